@@ -1,0 +1,1 @@
+"""Numerics: codes, machines, decoders and what can be said of them. No drawing, no files, no tables."""

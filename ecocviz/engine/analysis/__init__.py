@@ -1,0 +1,1 @@
+"""What can be said of codes, machines and decoders: records in, records out."""

@@ -1,0 +1,1 @@
+"""One coding per file: a pure function and a constant CODING."""

@@ -1,0 +1,1 @@
+"""One decoding per file: a pure function and a constant DECODING."""

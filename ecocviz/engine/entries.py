@@ -1,0 +1,218 @@
+"""The records that catalogue files end in, and what a legal code matrix is.
+
+An entry declares facts about itself (does it hold zeros, what does it need, which theorem covers
+it); everything that combines entries reads those facts and knows no names.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+
+from ecocviz.engine.params import Param, ParamValue
+from ecocviz.engine.references import Reference
+from ecocviz.engine.types import CodeMatrix, Costs, FloatArray
+
+MAX_BITS = 2_000
+"""Longest code that may be built from the catalogue."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What training told about the machines, for the decoders that ask for it.
+
+    Attributes
+    ----------
+    sigmoids : (n_bits, 2)
+        Slope and offset (A, B) of each machine's sigmoid, P(bit = +1 | f) = 1 / (1 + exp(A f + B)).
+    hit_rates : (n_classes, n_bits)
+        Share of each class's training points that each machine puts on the side the code asks for;
+        0 where the code entry is 0.
+    accuracies : (n_bits,)
+        Training accuracy of each machine over both its sides.
+    weights : (n_bits,)
+        Number of training points each machine was shown.
+    reliabilities : (n_bits,)
+        Static reliability measure of each machine.
+    local_reliabilities : (n_samples, n_bits)
+        Dynamic reliability of each machine at the very samples that are decoded.
+    """
+
+    sigmoids: FloatArray | None = None
+    hit_rates: FloatArray | None = None
+    accuracies: FloatArray | None = None
+    weights: FloatArray | None = None
+    reliabilities: FloatArray | None = None
+    local_reliabilities: FloatArray | None = None
+
+
+NO_EVIDENCE = Evidence()
+
+
+def require(evidence: Evidence, name: str) -> FloatArray:
+    """Return a field of the evidence, or raise with a sentence if training did not provide it."""
+    value: FloatArray | None = getattr(evidence, name)
+    if value is None:
+        raise ValueError(
+            f"This decoder needs the machines' {name.replace('_', ' ')}, which were not computed."
+        )
+    return value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Coding:
+    """A way to build a code matrix.
+
+    `build(n_classes, **params)` returns the matrix; a seeded coding also takes `seed`.
+    `n_bits(n_classes, **params)` is the number of columns it will have, or the most it may have.
+    """
+
+    key: str
+    title: str
+    summary: str
+    build: Callable[..., CodeMatrix]
+    n_bits: Callable[..., int]
+    reference: Reference | None
+    params: tuple[Param, ...] = ()
+    seeded: bool = False
+    ternary: bool = False
+    distinct_columns: bool = True
+    min_classes: int = 2
+    max_classes: int = 1_000
+    order: int = 100
+
+
+class BoundRule(StrEnum):
+    """How the leave-one-out bound decodes the pessimistic scores of a decoder."""
+
+    BORDERS = "borders"
+    """Every term is monotone with one weight a column: all right borders are attained at once."""
+    ENDPOINTS = "endpoints"
+    """Weights differ from row to row: each class's terms take the worse of their two endpoints."""
+    NONE = "none"
+    """No bound is known."""
+
+
+def by_borders(_params: Mapping[str, ParamValue]) -> BoundRule:
+    """Answer for decoders whose terms are monotone whatever their parameters."""
+    return BoundRule.BORDERS
+
+
+def by_endpoints(_params: Mapping[str, ParamValue]) -> BoundRule:
+    """Answer for row-weighted decoders."""
+    return BoundRule.ENDPOINTS
+
+
+def without_bound(_params: Mapping[str, ParamValue]) -> BoundRule:
+    """Answer for decoders no bound is known for."""
+    return BoundRule.NONE
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decoding:
+    """A way to turn the machines' scores into costs per class.
+
+    `costs(scores, code_matrix, evidence, **params)` returns (n_samples, n_classes); the class of
+    least cost wins, the lowest index among equals. `terms`, with the same arguments, returns the
+    (n_samples, n_classes, n_bits) summands where the costs are such a sum. `probabilities`, with
+    the same arguments, returns (n_samples, n_classes) with rows summing to one.
+
+    `needs` names the fields of `Evidence` that must be there. `continuous` says that code entries
+    may be any real number, `zeros` that they may be 0. `hard` says that only signs of scores count.
+    """
+
+    key: str
+    title: str
+    summary: str
+    costs: Callable[..., Costs]
+    reference: Reference | None
+    terms: Callable[..., FloatArray] | None = None
+    probabilities: Callable[..., FloatArray] | None = None
+    params: tuple[Param, ...] = ()
+    needs: frozenset[str] = field(default_factory=frozenset)
+    continuous: bool = False
+    zeros: bool = True
+    hard: bool = False
+    one_vs_one_only: bool = False
+    repairs: bool = True
+    bound_rule: Callable[[Mapping[str, ParamValue]], BoundRule] = without_bound
+    order: int = 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class Machine:
+    """A binary learner: `make(**params)` returns an unfitted scikit-learn classifier.
+
+    `theorem` says that the leave-one-out lemma covers it (bias folded into the kernel);
+    `kernel` that its scores are expansions over training points, so that bounds can be estimated.
+    """
+
+    key: str
+    title: str
+    summary: str
+    make: Callable[..., Any]
+    reference: Reference | None = None
+    params: tuple[Param, ...] = ()
+    kernel: bool = False
+    theorem: bool = False
+    seeded: bool = False
+    order: int = 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reduction:
+    """A way to make one multiclass learner of binary ones.
+
+    `make(**parts)` returns an unfitted estimator; `uses` says which choices of a scenario it reads
+    among "coding", "machine", "decoding".
+    """
+
+    key: str
+    title: str
+    summary: str
+    make: Callable[..., Any]
+    reference: Reference | None = None
+    params: tuple[Param, ...] = ()
+    uses: frozenset[str] = frozenset({"coding", "machine", "decoding"})
+    order: int = 100
+
+
+def check_code_matrix(code_matrix: CodeMatrix, n_classes: int | None = None) -> CodeMatrix:
+    """Return the matrix as int8 if machines can be trained on it, or raise with one sentence.
+
+    Parameters
+    ----------
+    code_matrix : (n_classes, n_bits)
+        Entries in {-1, 0, +1}; every column needs both signs, every two rows must differ.
+    """
+    matrix = np.asarray(code_matrix)
+    if matrix.ndim != 2 or matrix.shape[0] < 2 or matrix.shape[1] < 1:
+        raise ValueError("A code matrix needs at least two rows (classes) and one column (machine).")
+    if n_classes is not None and matrix.shape[0] != n_classes:
+        raise ValueError(f"The code matrix has {matrix.shape[0]} rows but the data have {n_classes} classes.")
+    if matrix.shape[1] > MAX_BITS:
+        raise ValueError(f"The code matrix has {matrix.shape[1]} columns; at most {MAX_BITS} are allowed.")
+    if not np.isin(matrix, (-1, 0, 1)).all():
+        raise ValueError("The entries of a code matrix are -1, 0 and +1 only.")
+    one_sided = np.flatnonzero(~((matrix == 1).any(axis=0) & (matrix == -1).any(axis=0)))
+    if one_sided.size:
+        raise ValueError(
+            f"Column {one_sided[0] + 1} has no class on one side; a machine needs a +1 and a -1."
+        )
+    twins = _equal_rows(matrix)
+    if twins is not None:
+        raise ValueError(
+            f"Rows {twins[0] + 1} and {twins[1] + 1} are equal; no decoder could tell these classes apart."
+        )
+    return matrix.astype(np.int8)
+
+
+def _equal_rows(matrix: CodeMatrix) -> tuple[int, int] | None:
+    seen: dict[bytes, int] = {}
+    for c, codeword in enumerate(np.ascontiguousarray(matrix, dtype=np.int8)):
+        first = seen.setdefault(codeword.tobytes(), c)
+        if first != c:
+            return first, c
+    return None

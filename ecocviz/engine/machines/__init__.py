@@ -1,0 +1,1 @@
+"""One binary learner per file, each with a constant MACHINE."""

@@ -1,0 +1,223 @@
+"""Declared parameters of catalogue entries: what may be chosen, in which range, and how it is written.
+
+Every parameter knows its canonical text, so that links, files and widgets agree without knowing any
+entry by name. `parse` and `check` raise `ValueError` with one sentence that says what is allowed.
+"""
+
+import base64
+import binascii
+import math
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from ecocviz.engine.types import CodeMatrix
+
+ParamValue: TypeAlias = int | float | str
+
+MAX_PACKED_ENTRIES = 100_000
+"""Largest hand-made matrix (rows times columns) that a text form may hold."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Named:
+    """What all parameters share.
+
+    `only_if` names another parameter of the same entry and the values for which this one matters.
+    """
+
+    name: str
+    label: str
+    help: str = ""
+    only_if: tuple[str, tuple[ParamValue, ...]] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IntParam(_Named):
+    """A whole number in [low, high]."""
+
+    default: int
+    low: int
+    high: int
+
+    def check(self, value: ParamValue) -> int:
+        """Return the value as an int, or raise with a sentence."""
+        if isinstance(value, bool) or not isinstance(value, int | np.integer):
+            raise ValueError(f"{self.label} takes a whole number, not {value!r}.")  # noqa: TRY004 - one kind of error for every bad value
+        if not self.low <= value <= self.high:
+            raise ValueError(
+                f"{self.label} takes a whole number from {self.low} to {self.high}, not {value}."
+            )
+        return int(value)
+
+    def parse(self, text: str) -> int:
+        """Read the canonical text.
+
+        >>> IntParam(name="n", label="Bits", default=3, low=1, high=9).parse("7")
+        7
+        """
+        try:
+            if not (text.isascii() and len(text) <= 20):
+                raise ValueError  # noqa: TRY301 - int() would also accept other scripts' digits
+            value = int(text)
+        except ValueError:
+            raise ValueError(f"{self.label} takes a whole number, not {shorten(text)!r}.") from None
+        return self.check(value)
+
+    def text(self, value: ParamValue) -> str:
+        """Write the canonical text."""
+        return str(self.check(value))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FloatParam(_Named):
+    """A finite number in [low, high], or one of a few words with a meaning of their own."""
+
+    default: float | str
+    low: float
+    high: float
+    log: bool = False
+    words: tuple[tuple[str, str], ...] = ()
+
+    def check(self, value: ParamValue) -> float | str:
+        """Return the value as a float (or an allowed word), or raise with a sentence."""
+        names = [word for word, _ in self.words]
+        if isinstance(value, str):
+            if value in names:
+                return value
+        elif not isinstance(value, bool) and math.isfinite(value) and self.low <= value <= self.high:
+            return float(value)
+        words = "".join(f" or {name!r}" for name in names)
+        shown = repr(shorten(value)) if isinstance(value, str) else value
+        raise ValueError(
+            f"{self.label} takes a number from {self.low:g} to {self.high:g}{words}, not {shown}."
+        )
+
+    def parse(self, text: str) -> float | str:
+        """Read the canonical text."""
+        if any(text == word for word, _ in self.words):
+            return text
+        try:
+            return self.check(float(text) if text.isascii() and len(text) <= 40 and "_" not in text else text)
+        except (ValueError, OverflowError):
+            return self.check(text)
+
+    def text(self, value: ParamValue) -> str:
+        """Write the canonical text: the shortest digits that read back as the same float."""
+        checked = self.check(value)
+        return checked if isinstance(checked, str) else repr(checked)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoiceParam(_Named):
+    """One of a few keys, each with a label."""
+
+    default: str
+    options: tuple[tuple[str, str], ...]
+
+    def check(self, value: ParamValue) -> str:
+        """Return the value if it is one of the options, or raise with a sentence."""
+        for key, _ in self.options:
+            if value == key:
+                return key
+        listed = ", ".join(key for key, _ in self.options)
+        shown = shorten(value) if isinstance(value, str) else value
+        raise ValueError(f"{self.label} is one of {listed}, not {shown!r}.")
+
+    def parse(self, text: str) -> str:
+        """Read the canonical text."""
+        return self.check(text)
+
+    def text(self, value: ParamValue) -> str:
+        """Write the canonical text."""
+        return self.check(value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextParam(_Named):
+    """Short text over a fixed alphabet: a content digest, a packed matrix."""
+
+    default: str
+    alphabet: str
+    max_length: int
+
+    def check(self, value: ParamValue) -> str:
+        """Return the text if it is short enough and within the alphabet, or raise with a sentence."""
+        if isinstance(value, str) and len(value) <= self.max_length and set(value) <= set(self.alphabet):
+            return value
+        shown = shorten(value) if isinstance(value, str) else value
+        raise ValueError(f"{self.label} is not readable as {shown!r}.")
+
+    def parse(self, text: str) -> str:
+        """Read the canonical text."""
+        return self.check(text)
+
+    def text(self, value: ParamValue) -> str:
+        """Write the canonical text."""
+        return self.check(value)
+
+
+Param: TypeAlias = IntParam | FloatParam | ChoiceParam | TextParam
+
+PACKED_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_."
+
+
+def shorten(text: str, length: int = 40) -> str:
+    """Cut a user's text so that it can be quoted in a sentence."""
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def complete(params: tuple[Param, ...], given: dict[str, ParamValue]) -> dict[str, ParamValue]:
+    """Return every declared parameter with its checked value, defaults filled in.
+
+    >>> complete((IntParam(name="n_bits", label="Bits", default=7, low=1, high=31),), {})
+    {'n_bits': 7}
+    """
+    names = [param.name for param in params]
+    for name in given:
+        if name not in names:
+            listed = ", ".join(names) or "none"
+            raise ValueError(f"There is no parameter {shorten(name)!r} here; known parameters: {listed}.")
+    return {param.name: param.check(given.get(param.name, param.default)) for param in params}
+
+
+def pack_matrix(code_matrix: CodeMatrix) -> str:
+    """Write a ternary matrix as short URL-safe text: rows.columns.entries, five entries to a byte.
+
+    >>> pack_matrix(np.array([[1, -1], [-1, 1]], dtype=np.int8))
+    '2.2.qA'
+    >>> unpack_matrix("2.2.qA").tolist()
+    [[1, -1], [-1, 1]]
+    """
+    digits = code_matrix.astype(np.int64).ravel() + 1
+    n_entries = digits.size
+    padded = np.concatenate([digits, np.zeros(-n_entries % 5, dtype=np.int64)]).reshape(-1, 5)
+    packed = (padded @ np.array([81, 27, 9, 3, 1])).astype(np.uint8).tobytes()
+    text = base64.urlsafe_b64encode(packed).decode().rstrip("=")
+    return f"{code_matrix.shape[0]}.{code_matrix.shape[1]}.{text}"
+
+
+def unpack_matrix(text: str) -> CodeMatrix:
+    """Read what `pack_matrix` wrote; raise ValueError with a sentence for anything else."""
+    broken = ValueError("The code matrix in this link is damaged; design or paste it again.")
+    head = text.split(".")
+    if len(head) != 3 or not (
+        head[0].isascii() and head[0].isdigit() and head[1].isascii() and head[1].isdigit()
+    ):
+        raise broken
+    if len(head[0]) > 6 or len(head[1]) > 6:
+        raise broken
+    n_rows, n_columns = int(head[0]), int(head[1])
+    if not 0 < n_rows * n_columns <= MAX_PACKED_ENTRIES:
+        raise broken
+    try:
+        packed = base64.b64decode(head[2] + "=" * (-len(head[2]) % 4), altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError):
+        raise broken from None
+    codes = np.frombuffer(packed, dtype=np.uint8).astype(np.int64)
+    n_entries = n_rows * n_columns
+    if codes.size != -(-n_entries // 5) or (codes.size and codes.max() >= 243):
+        raise broken
+    digits = (codes[:, None] // np.array([81, 27, 9, 3, 1]) % 3).ravel()
+    return (digits[:n_entries] - 1).astype(np.int8).reshape(n_rows, n_columns)
