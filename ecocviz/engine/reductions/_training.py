@@ -1,0 +1,90 @@
+"""What a training run can tell about its machines, gathered field by field when a decoder asks."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ecocviz.engine.columns import TrainedColumns
+from ecocviz.engine.kernels.sigmoid import fit_sigmoids
+from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """A training run: the machines and what they were trained on.
+
+    Attributes
+    ----------
+    columns
+        The trained machines.
+    X : (n_samples, n_features)
+    targets : (n_samples, n_bits)
+        Code entries of each sample's class.
+    code_matrix : (n_classes, n_bits)
+    y_index : (n_samples,)
+    fold_ids : (n_samples,)
+        Calibration fold of each sample.
+    """
+
+    columns: TrainedColumns
+    X: FloatArray
+    targets: CodeMatrix
+    code_matrix: CodeMatrix
+    y_index: IntArray
+    fold_ids: IntArray
+
+    def gather(self, name: str) -> FloatArray:
+        """Compute one field of `Evidence`."""
+        return _GATHER[name](self)
+
+
+def stratified_fold_ids(y_index: IntArray, n_folds: int, seed: int) -> IntArray:
+    """Assign every sample a calibration fold, (n_samples,), stratified by class, shared by all machines.
+
+    The classes' shuffled members are dealt to the folds in turn, one class going on where the last
+    one stopped, so that folds differ by at most one sample in size, and in each class.
+
+    Choice: [Passerini2004]_ says three-fold cross-validation and no more.
+    """
+    if n_folds < 2:
+        raise ValueError(f"Calibration needs at least 2 folds, not {n_folds}.")
+    order = np.random.default_rng(seed).permutation(y_index.size)
+    by_class = order[np.argsort(y_index[order], kind="stable")]
+    fold_ids = np.empty(y_index.size, dtype=np.int64)
+    fold_ids[by_class] = np.arange(y_index.size) % n_folds
+    return fold_ids
+
+
+def _sigmoids(training: Training) -> FloatArray:
+    held_out = training.columns.held_out_scores(training.fold_ids)
+    return fit_sigmoids(held_out, training.targets)
+
+
+def _hit_rates(training: Training) -> FloatArray:
+    """Share of each class's points on the side its codeword asks for, (n_classes, n_bits)."""
+    right = (np.sign(training.columns.scores) == training.targets) & (training.targets != 0)
+    n_classes = training.code_matrix.shape[0]
+    counts = np.bincount(training.y_index, minlength=n_classes)
+    rates = np.zeros(training.code_matrix.shape)
+    np.add.at(rates, training.y_index, right.astype(np.float64))
+    return rates / np.maximum(counts, 1)[:, None]
+
+
+def _accuracies(training: Training) -> FloatArray:
+    right = (np.sign(training.columns.scores) == training.targets) & (training.targets != 0)
+    rates: FloatArray = right.sum(axis=0) / np.maximum((training.targets != 0).sum(axis=0), 1)
+    return rates
+
+
+def _weights(training: Training) -> FloatArray:
+    counts: FloatArray = (training.targets != 0).sum(axis=0).astype(np.float64)
+    return counts
+
+
+_GATHER: dict[str, Callable[[Training], FloatArray]] = {
+    "sigmoids": _sigmoids,
+    "hit_rates": _hit_rates,
+    "accuracies": _accuracies,
+    "weights": _weights,
+}

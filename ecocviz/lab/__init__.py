@@ -1,0 +1,1 @@
+"""The lab: scenarios, runs and everything that is kept of them. Knows no widgets."""

@@ -1,0 +1,159 @@
+"""One point under the lens: every bit, every codeword, every decoder's costs, and what it takes to tip them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ecocviz.engine.catalogue import DECODINGS
+from ecocviz.engine.entries import Decoding, Evidence
+from ecocviz.engine.types import AnyCode, BoolArray, Costs, FloatArray, IntArray, Scores
+from ecocviz.lab.run import Model
+from ecocviz.lab.scenario import Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one decoder makes of a point; classes are numbers among all classes.
+
+    Attributes
+    ----------
+    costs : (n_classes,)
+        Smaller is better; infinite for classes that training did not see.
+    margin
+        Runner-up's cost minus the winner's.
+    tipping : bits
+        A smallest set of bits, found by the decoder's summands, whose flips give another winner;
+        None where the costs are no sums over bits or no set was found.
+    """
+
+    decoding: Choice
+    costs: FloatArray
+    winner: int
+    runner_up: int
+    margin: float
+    tipping: tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """A point and everything that is decided about it.
+
+    Attributes
+    ----------
+    scores, bits : (n_bits,)
+        After the flips.
+    flipped : (n_bits,)
+    probabilities : (n_bits,) or None
+        P(bit = +1 | score), where sigmoids were fitted.
+    code_matrix : (n_known_classes, n_bits)
+    class_index : (n_known_classes,)
+        Class of each row.
+    truth
+        True class, -1 for a place that is no point.
+    """
+
+    scores: FloatArray
+    bits: IntArray
+    flipped: BoolArray
+    probabilities: FloatArray | None
+    code_matrix: AnyCode
+    class_index: IntArray
+    truth: int
+    verdicts: tuple[Verdict, ...]
+
+
+def inspect_point(
+    model: Model, point: FloatArray, truth: int, decodings: tuple[Choice, ...], flips: frozenset[int],
+) -> Inspection:
+    """Score a point (n_features,), flip some bits, and let every decoder decide.
+
+    A flipped bit keeps its strength and changes its sign.
+    """
+    estimator = model.estimator
+    X = point[None, :]
+    scores = estimator.scores(X)
+    flipped = np.isin(np.arange(scores.shape[1]), list(flips))
+    scores = np.where(flipped, -scores, scores)
+    verdicts = []
+    sigmoids = None
+    for choice in decodings:
+        evidence = estimator.evidence(choice.key, X=X, decoding_params=choice.values)
+        sigmoids = evidence.sigmoids
+        verdicts.append(_judge(model, choice, scores, evidence))
+    probabilities = None
+    if sigmoids is not None:
+        probabilities = 1 / (1 + np.exp(np.clip(sigmoids[:, 0] * scores[0] + sigmoids[:, 1], -700, 700)))
+    return Inspection(
+        scores[0],
+        np.sign(scores[0]).astype(np.int64),
+        flipped,
+        probabilities,
+        estimator.code_matrix_,
+        model.class_index,
+        truth,
+        tuple(verdicts),
+    )
+
+
+def _judge(model: Model, choice: Choice, scores: Scores, evidence: Evidence) -> Verdict:
+    entry = DECODINGS[choice.key]
+    code_matrix = model.estimator.code_matrix_
+    known: Costs = entry.costs(scores, code_matrix, evidence, **choice.values)[0]
+    order = np.argsort(known, kind="stable")
+    costs = np.full(len(model.prepared.classes), np.inf)
+    costs[model.class_index] = known
+    return Verdict(
+        choice,
+        costs,
+        int(model.class_index[order[0]]),
+        int(model.class_index[order[1]]),
+        float(known[order[1]] - known[order[0]]),
+        tipping_bits(entry, choice, scores, code_matrix, evidence),
+    )
+
+
+def tipping_bits(
+    entry: Decoding, choice: Choice, scores: Scores, code_matrix: AnyCode, evidence: Evidence,
+) -> tuple[int, ...] | None:
+    """Find a smallest set of bits whose flips change the winner of scores (1, n_bits).
+
+    Where costs are sums over bits, a rival gains by each flip independently of the others: taking
+    the largest gains first needs the fewest flips. The answer is checked by decoding it.
+    """
+    if entry.terms is None:
+        return None
+    now = entry.terms(scores, code_matrix, evidence, **choice.values)[0]
+    then = entry.terms(-scores, code_matrix, evidence, **choice.values)[0]
+    winner = int(np.argmin(entry.costs(scores, code_matrix, evidence, **choice.values)[0]))
+    best: list[int] | None = None
+    for rival in range(len(code_matrix)):
+        if rival != winner:
+            found = _overtake(now, then, winner, rival)
+            if found is not None and (best is None or len(found) < len(best)):
+                best = found
+    if best is None:
+        return None
+    tipped = scores.copy()
+    tipped[0, best] *= -1
+    after = int(np.argmin(entry.costs(tipped, code_matrix, evidence, **choice.values)[0]))
+    return None if after == winner else tuple(sorted(best))
+
+
+def _overtake(now: FloatArray, then: FloatArray, winner: int, rival: int) -> list[int] | None:
+    """Return the fewest bits whose flips put a rival's summed terms below the winner's."""
+    lead = float((now[rival] - now[winner]).sum())
+    gains = (now[rival] - now[winner]) - (then[rival] - then[winner])
+    # An exact tie goes to the lower class, so a lower rival need only draw level.
+    slack = 1e-9 * (1.0 + abs(lead) + float(np.abs(gains).sum()))
+    taken: list[int] = []
+    for b in np.argsort(-gains, kind="stable").tolist():
+        if lead < -slack or (rival < winner and lead <= slack):
+            break
+        if gains[b] <= slack:
+            return None
+        lead -= float(gains[b])
+        taken.append(b)
+    overtaken = lead < -slack or (rival < winner and lead <= slack)
+    return taken if overtaken and taken else None
+
+

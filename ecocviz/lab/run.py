@@ -1,0 +1,241 @@
+"""From a scenario to its result: data -> code matrix -> machines -> scores -> costs -> labels.
+
+`train` does everything up to the machines and does not look at the decoder; `decide` applies a
+decoder to trained machines. `run` is both. All are pure: the same scenario gives the same numbers.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from ecocviz.data.catalogue import DATASETS
+from ecocviz.data.prepare import Fold, folds, prepare
+from ecocviz.data.types import Prepared, Table
+from ecocviz.engine.catalogue import CODINGS, DECODINGS, MACHINES, build_code
+from ecocviz.engine.entries import check_code_matrix
+from ecocviz.engine.types import BoolArray, CodeMatrix, Costs, IntArray
+from ecocviz.lab.catalogue import DEFAULTS, REDUCTIONS, why_not
+from ecocviz.lab.scenario import Choice, Scenario, choose
+
+Progress = Callable[[float], None]
+"""Called with the share of the work done; an exception it raises ends the work."""
+
+
+UNDECIDED = "hamming"
+"""The decoder models are trained with: one that asks nothing of training; `decide` names another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """One trained reduction and the data it was trained and is tested on."""
+
+    prepared: Prepared
+    estimator: Any
+    class_index: IntArray
+    """(n_trained_classes,): the number, among all classes, of each class the estimator knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """What training gives, before any decoder is chosen.
+
+    `shown` is the model on the screen; `models` are those that the test points are judged by: the
+    shown one for a single split, one for each fold of a cross-validation.
+    """
+
+    scenario: Scenario
+    table: Table
+    classes: tuple[str, ...]
+    code_matrix: CodeMatrix
+    shown: Model
+    models: tuple[Model, ...]
+    notes: tuple[str, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a decoder makes of the machines on one set of points.
+
+    Attributes
+    ----------
+    rows : (n,)
+        Rows of the table.
+    truth, labels : (n,)
+        True and decided class, as numbers among all classes.
+    costs : (n, n_classes)
+        Smaller is better; infinite for a class that training did not see.
+    """
+
+    rows: IntArray
+    truth: IntArray
+    labels: IntArray
+    costs: Costs
+
+    @property
+    def wrong(self) -> BoolArray:
+        """Points decided wrongly, (n,)."""
+        wrong: BoolArray = self.labels != self.truth
+        return wrong
+
+    @property
+    def n_wrong(self) -> int:
+        """Number of points decided wrongly."""
+        return int(self.wrong.sum())
+
+    @property
+    def error(self) -> float | None:
+        """Share of points decided wrongly, None without points."""
+        return self.n_wrong / self.rows.size if self.rows.size else None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A finished run."""
+
+    scenario: Scenario
+    trained: Trained
+    train: Outcome
+    test: Outcome
+
+
+def undecoded(scenario: Scenario) -> Scenario:
+    """Return the scenario with the default decoder: the key under which trained machines are kept."""
+    return replace(scenario, decoding=choose("decoding", DEFAULTS["decoding"]))
+
+
+def refusal(scenario: Scenario) -> str | None:
+    """Say in one sentence why a scenario's choices cannot be combined, or None if they can."""
+    return why_not(
+        CODINGS[scenario.coding.key],
+        DECODINGS[scenario.decoding.key],
+        REDUCTIONS[scenario.reduction.key],
+        MACHINES[scenario.machine.key],
+    )
+
+
+def run(scenario: Scenario, progress: Progress | None = None) -> Result:
+    """Run a scenario; raise ValueError with one sentence where that is impossible."""
+    reason = refusal(scenario)
+    if reason:
+        raise ValueError(reason)
+    trained = train(scenario, progress)
+    return Result(
+        scenario,
+        trained,
+        decide((trained.shown,), scenario.decoding, len(trained.classes), part="train"),
+        decide(trained.models, scenario.decoding, len(trained.classes), part="test"),
+    )
+
+
+def load(scenario: Scenario) -> Table:
+    """Load a scenario's data set."""
+    entry = DATASETS[scenario.data.key]
+    seeded = {"seed": scenario.seed} if entry.seeded else {}
+    return entry.load(**scenario.data.values, **seeded)
+
+
+def train(scenario: Scenario, progress: Progress | None = None) -> Trained:
+    """Train a scenario's machines, on every fold if its split has several."""
+    started = perf_counter()
+    table = load(scenario)
+    classes = table.classes
+    code_matrix = build_code(scenario.coding.key, len(classes), scenario.seed, **scenario.coding.values)
+    parts = folds(table, scenario.split.key, scenario.split.values, scenario.seed)
+    whole = parts if len(parts) == 1 else [_everything(table), *parts]
+    models = []
+    for i, fold in enumerate(whole):
+        step = None if progress is None else _share(progress, i, len(whole))
+        models.append(_train_one(scenario, table, fold, code_matrix, step))
+    judges = models if len(parts) == 1 else models[1:]
+    notes = tuple(dict.fromkeys((*table.notes, *models[0].prepared.notes)))
+    return Trained(
+        undecoded(scenario),
+        table,
+        classes,
+        code_matrix,
+        models[0],
+        tuple(judges),
+        notes,
+        perf_counter() - started,
+    )
+
+
+def _share(progress: Progress, i: int, n: int) -> Progress:
+    return lambda done: progress((i + done) / n)
+
+
+def _everything(table: Table) -> Fold:
+    rows = np.arange(table.labels.size)
+    return Fold(train=rows, test=rows[:0])
+
+
+def _train_one(
+    scenario: Scenario,
+    table: Table,
+    fold: Fold,
+    code_matrix: CodeMatrix,
+    progress: Progress | None,
+) -> Model:
+    prepared = prepare(table, fold, scenario.preparation.key, scenario.preparation.values)
+    present = np.unique(prepared.y_train)
+    machine_entry = MACHINES[scenario.machine.key]
+    seeded = {"seed": scenario.seed} if machine_entry.seeded else {}
+    reduction = REDUCTIONS[scenario.reduction.key]
+    estimator = reduction.make(
+        code_matrix=restrict_code(code_matrix, present),
+        machine=machine_entry.make(**scenario.machine.values, **seeded),
+        decoding=UNDECIDED,
+        decoding_params={},
+        seed=scenario.seed,
+        **scenario.reduction.values,
+    )
+    estimator.fit(prepared.X_train, prepared.y_train, progress=progress)
+    return Model(prepared, estimator, present)
+
+
+def restrict_code(code_matrix: CodeMatrix, present: IntArray) -> CodeMatrix:
+    """Keep the rows of the classes that training sees, and the columns that still part them.
+
+    A fold of a cross-validation may lack a rare class: its row then has nothing to be trained on.
+    """
+    kept = code_matrix[present]
+    both_sides = (kept == 1).any(axis=0) & (kept == -1).any(axis=0)
+    return check_code_matrix(kept[:, both_sides])
+
+
+def decide(models: tuple[Model, ...], decoding: Choice, n_classes: int, *, part: str) -> Outcome:
+    """Let a decoder judge the training or the test points of trained models, pooled in row order.
+
+    Parameters
+    ----------
+    models
+        One for a single split, one for each fold.
+    decoding
+        The decoder.
+    n_classes
+        Of the whole data set.
+    part
+        "train" or "test".
+    """
+    rows, truth, costs = [], [], []
+    for model in models:
+        X = model.prepared.X_train if part == "train" else model.prepared.X_test
+        y = model.prepared.y_train if part == "train" else model.prepared.y_test
+        all_costs = np.full((y.size, n_classes), np.inf)
+        if y.size:
+            all_costs[:, model.class_index] = model.estimator.costs(X, decoding.key, decoding.values)
+        rows.append(model.prepared.train_rows if part == "train" else model.prepared.test_rows)
+        truth.append(y)
+        costs.append(all_costs)
+    order = np.argsort(np.concatenate(rows), kind="stable")
+    pooled = np.concatenate(costs)[order]
+    return Outcome(
+        np.concatenate(rows)[order],
+        np.concatenate(truth)[order],
+        np.argmin(pooled, axis=1).astype(np.int64),
+        pooled,
+    )

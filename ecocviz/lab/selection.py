@@ -1,0 +1,58 @@
+"""What is selected on screen: part of a link, but not of a scenario (nothing is computed from it)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ecocviz.engine.params import ChoiceParam, IntParam, Param, ParamValue, TextParam, shorten
+
+NOTHING = -1
+
+PARAMS: tuple[Param, ...] = (
+    IntParam(name="pick", label="Picked point", default=NOTHING, low=NOTHING, high=10_000_000),
+    TextParam(
+        name="place",
+        label="Picked place",
+        default="",
+        alphabet="0123456789.,-+e",
+        max_length=60,
+    ),
+    TextParam(name="plane", label="Shown plane", default="", alphabet="pca0123456789,", max_length=20),
+    TextParam(name="flips", label="Flipped bits", default="", alphabet="0123456789.", max_length=2_000),
+    ChoiceParam(name="present", label="Presenter mode", default="0", options=(("0", "off"), ("1", "on"))),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The picked point or place, the shown plane, the flipped bits, the presenter mode.
+
+    `pick` is the row of a point among training then test points, -1 for none; `place` is "x,y" in
+    the plane; `plane` is "pca", or two feature numbers such as "0,3", or "" for the default;
+    `flips` lists the flipped bits, dot-separated.
+    """
+
+    pick: int = NOTHING
+    place: str = ""
+    plane: str = ""
+    flips: str = ""
+    present: str = "0"
+
+    def to_flat(self) -> dict[str, str]:
+        """Write what differs from the defaults."""
+        values: dict[str, ParamValue] = {param.name: getattr(self, param.name) for param in PARAMS}
+        return {p.name: p.text(values[p.name]) for p in PARAMS if values[p.name] != p.default}
+
+
+def split_link(flat: Mapping[str, str]) -> tuple[dict[str, str], Selection, tuple[str, ...]]:
+    """Part a link's fields into those of the scenario and the selection; clauses say what was dropped."""
+    declared = {param.name: param for param in PARAMS}
+    problems: list[str] = []
+    values: dict[str, ParamValue] = {}
+    for name, text in flat.items():
+        if name in declared:
+            try:
+                values[name] = declared[name].parse(text)
+            except ValueError:
+                problems.append(f"{name} {shorten(text, 20)!r} is not allowed")
+    rest = {name: text for name, text in flat.items() if name not in declared}
+    return rest, Selection(**values), tuple(problems)  # type: ignore[arg-type]  # each param's parse gives its own type
