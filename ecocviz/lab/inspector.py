@@ -63,7 +63,11 @@ class Inspection:
 
 
 def inspect_point(
-    model: Model, point: FloatArray, truth: int, decodings: tuple[Choice, ...], flips: frozenset[int],
+    model: Model,
+    point: FloatArray,
+    truth: int,
+    decodings: tuple[Choice, ...],
+    flips: frozenset[int],
 ) -> Inspection:
     """Score a point (n_features,), flip some bits, and let every decoder decide.
 
@@ -113,7 +117,11 @@ def _judge(model: Model, choice: Choice, scores: Scores, evidence: Evidence) -> 
 
 
 def tipping_bits(
-    entry: Decoding, choice: Choice, scores: Scores, code_matrix: AnyCode, evidence: Evidence,
+    entry: Decoding,
+    choice: Choice,
+    scores: Scores,
+    code_matrix: AnyCode,
+    evidence: Evidence,
 ) -> tuple[int, ...] | None:
     """Find a smallest set of bits whose flips change the winner of scores (1, n_bits).
 
@@ -155,5 +163,3 @@ def _overtake(now: FloatArray, then: FloatArray, winner: int, rival: int) -> lis
         taken.append(b)
     overtaken = lead < -slack or (rival < winner and lead <= slack)
     return taken if overtaken and taken else None
-
-

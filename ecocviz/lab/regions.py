@@ -128,12 +128,15 @@ class Points:
     is_test : (n_points,)
     labels : (n_decoders, n_points)
         What each decoder decides.
+    wrong_bits : (n_points,)
+        Bits, among those the true class's codeword asks for, that point the wrong way.
     """
 
     coordinates: FloatArray
     truth: IntArray
     is_test: BoolArray
     labels: IntArray
+    wrong_bits: IntArray
 
 
 def make_points(model: Model, plane: Plane, decodings: tuple[Choice, ...]) -> Points:
@@ -150,7 +153,26 @@ def make_points(model: Model, plane: Plane, decodings: tuple[Choice, ...]) -> Po
         else:
             costs = estimator.decode(scores, choice.key, choice.values, X=X)
         labels.append(model.class_index[np.argmin(costs, axis=1)])
-    return Points(plane.project(X), truth, is_test, np.array(labels))
+    wrong_bits = np.zeros(len(truth), dtype=np.int64)
+    if scores is not None:
+        asked = np.zeros((len(prepared.classes), scores.shape[1]))
+        asked[model.class_index] = np.sign(estimator.code_matrix_)
+        wrong_bits = ((asked[truth] * np.sign(scores) <= 0) & (asked[truth] != 0)).sum(axis=1)
+    return Points(plane.project(X), truth, is_test, np.array(labels), wrong_bits)
+
+
+def telling_point(points: Points, plane: Plane, decoder: int) -> int:
+    """Choose the point that shows most at first sight: decoded rightly in spite of a wrong bit.
+
+    Without one a wrongly decided point, without that any; test points first, the most central of
+    them. Always the same for the same points.
+    """
+    right = points.labels[decoder] == points.truth
+    kinds = np.where(right & (points.wrong_bits > 0), 0, np.where(right, 2, 1))
+    low = np.array([plane.x_range[0], plane.y_range[0]])
+    span = np.array([plane.x_range[1], plane.y_range[1]]) - low
+    off_centre = np.linalg.norm((points.coordinates - low) / span - 0.5, axis=1)
+    return int(np.lexsort((off_centre, ~points.is_test, kinds))[0])
 
 
 def plane_keys(n_features: int) -> tuple[str, ...]:
@@ -201,7 +223,10 @@ def _pca_plane(prepared: Prepared) -> Plane:
     axes *= np.where(signs == 0, 1.0, signs)[:, None]
     spread = strengths**2
     shares = 100 * spread[:2] / max(float(spread.sum()), 1e-300)
-    names = tuple(f"principal direction {k + 1} ({share:.0f} % of variance)" for k, share in enumerate([*shares, 0.0][:2]))
+    names = tuple(
+        f"principal direction {k + 1} ({share:.0f} % of variance)"
+        for k, share in enumerate([*shares, 0.0][:2])
+    )
     sentence = (
         f"Shown on the plane of the two main directions of {X.shape[1]} features; points lie off it, "
         "so a point's own decision can differ from the colour behind it."
@@ -210,7 +235,12 @@ def _pca_plane(prepared: Prepared) -> Plane:
 
 
 def _framed(
-    prepared: Prepared, key: str, names: tuple[str, str], origin: FloatArray, axes: FloatArray, sentence: str,
+    prepared: Prepared,
+    key: str,
+    names: tuple[str, str],
+    origin: FloatArray,
+    axes: FloatArray,
+    sentence: str,
 ) -> Plane:
     loose = Plane(key, names, origin, axes, (0.0, 1.0), (0.0, 1.0), sentence)
     shown = loose.project(np.concatenate([prepared.X_train, prepared.X_test]))
@@ -293,16 +323,25 @@ def make_frames(model: Model, plane: Plane, decoding: Choice, n: int) -> Frames:
     for length in lengths.tolist():
         winners = _decode_prefix(cell_scores, estimator.code_matrix_, at_cells, decoding, length)
         labels.append(model.class_index[winners].astype(np.uint8))
-        said = model.class_index[_decode_prefix(point_scores, estimator.code_matrix_, at_points, decoding, length)]
+        said = model.class_index[
+            _decode_prefix(point_scores, estimator.code_matrix_, at_points, decoding, length)
+        ]
         n_wrong.append(int((said != truth).sum()))
     return Frames(decoding, lengths, np.array(labels), np.array(n_wrong), len(truth))
 
 
 def _decode_prefix(
-    scores: Scores, code_matrix: CodeMatrix, evidence: Evidence, decoding: Choice, length: int,
+    scores: Scores,
+    code_matrix: CodeMatrix,
+    evidence: Evidence,
+    decoding: Choice,
+    length: int,
 ) -> IntArray:
     entry = DECODINGS[decoding.key]
     costs = entry.costs(
-        scores[:, :length], code_matrix[:, :length], first_bits(evidence, length), **decoding.values,
+        scores[:, :length],
+        code_matrix[:, :length],
+        first_bits(evidence, length),
+        **decoding.values,
     )
     return np.argmin(costs, axis=1).astype(np.int64)

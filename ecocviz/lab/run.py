@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from ecocviz.data.catalogue import DATASETS
-from ecocviz.data.prepare import Fold, folds, prepare
-from ecocviz.data.types import Prepared, Table
+from ecocviz.data.prepare import folds, prepare
+from ecocviz.data.types import Fold, Prepared, Table
 from ecocviz.engine.catalogue import CODINGS, DECODINGS, MACHINES, build_code
 from ecocviz.engine.entries import check_code_matrix
 from ecocviz.engine.types import BoolArray, CodeMatrix, Costs, IntArray

@@ -17,6 +17,13 @@ PARAMS: tuple[Param, ...] = (
         max_length=60,
     ),
     TextParam(name="plane", label="Shown plane", default="", alphabet="pca0123456789,", max_length=20),
+    TextParam(
+        name="compare",
+        label="Compared decoders",
+        default="",
+        alphabet="abcdefghijklmnopqrstuvwxyz0123456789-.",
+        max_length=600,
+    ),
     TextParam(name="flips", label="Flipped bits", default="", alphabet="0123456789.", max_length=2_000),
     ChoiceParam(name="present", label="Presenter mode", default="0", options=(("0", "off"), ("1", "on"))),
 )
@@ -28,12 +35,14 @@ class Selection:
 
     `pick` is the row of a point among training then test points, -1 for none; `place` is "x,y" in
     the plane; `plane` is "pca", or two feature numbers such as "0,3", or "" for the default;
+    `compare` lists the decoders shown beside the scenario's own, dot-separated, or "" for a few;
     `flips` lists the flipped bits, dot-separated.
     """
 
     pick: int = NOTHING
     place: str = ""
     plane: str = ""
+    compare: str = ""
     flips: str = ""
     present: str = "0"
 

@@ -20,9 +20,9 @@ def test_a_run_is_what_one_does_by_hand():
     fold = folds(table, "hold-out", {"test_share": 0.3}, 3)[0]
     prepared = prepare(table, fold, "min-max", {"missing": "impute"})
     model = ECOCClassifier(
-        build_code("one-vs-one", 6), decoding="linear", machine=MACHINES["kernel"].make(
-            kernel="rbf", gamma=2.0, degree=3, C="inverse-mean-kernel", bias=1.0
-        ),
+        build_code("one-vs-one", 6),
+        decoding="linear",
+        machine=MACHINES["kernel"].make(kernel="rbf", gamma=2.0, degree=3, C="inverse-mean-kernel", bias=1.0),
     ).fit(prepared.X_train, prepared.y_train)
     assert result.test.labels.tolist() == model.predict(prepared.X_test).tolist()
     assert result.test.rows.tolist() == sorted(prepared.test_rows.tolist())
@@ -50,7 +50,9 @@ def test_a_decoder_never_retrains():
 @pytest.mark.parametrize("split", list(SPLITS))
 @pytest.mark.parametrize("preparation", list(PREPARATIONS))
 def test_every_split_and_preparation_judges_every_point_once(data, split, preparation):
-    scenario = make_scenario(data=data, split=split, preparation=preparation, coding="one-vs-one", decoding="hamming")
+    scenario = make_scenario(
+        data=data, split=split, preparation=preparation, coding="one-vs-one", decoding="hamming"
+    )
     result = run(scenario)
     assert np.unique(result.test.rows).size == result.test.rows.size
     if split in {"k-fold", "leave-one-out"}:
@@ -65,7 +67,9 @@ def test_cross_validation_is_done_fold_by_fold():
     table = DATASETS["iris"].load()
     for fold in folds(table, "k-fold", {"n_folds": 3}, 1):
         prepared = prepare(table, fold, "min-max", {})
-        model = ECOCClassifier(build_code("one-vs-all", 3), decoding="linear").fit(prepared.X_train, prepared.y_train)
+        model = ECOCClassifier(build_code("one-vs-all", 3), decoding="linear").fit(
+            prepared.X_train, prepared.y_train
+        )
         at = np.searchsorted(result.test.rows, prepared.test_rows)
         assert (result.test.labels[at] == model.predict(prepared.X_test)).all()
 

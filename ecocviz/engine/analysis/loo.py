@@ -6,7 +6,7 @@ the least favourable scores that the lemma allows: a point that survives this ca
 leave-one-out error.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -16,13 +16,17 @@ from ecocviz.engine.analysis.margins import multiclass_margins
 from ecocviz.engine.columns import TrainedColumns
 from ecocviz.engine.entries import BoundRule, Decoding, Evidence
 from ecocviz.engine.params import ParamValue
-from ecocviz.engine.types import BoolArray, CodeMatrix, FloatArray, IntArray, Scores
+from ecocviz.engine.types import BoolArray, CodeMatrix, Costs, FloatArray, IntArray, Scores
 
 MAX_TERMS = 4_000_000
 """Terms (samples x classes x bits) held at a time: 32 MB."""
 
 ROUNDING = 1e-12
 """A margin this close to zero, relative to the costs, is a tie: ties are counted as errors."""
+
+
+ROUNDING_OF_SCORES = 1e-9
+"""Relative rounding of a score, generously: sums of thousands of kernel values."""
 
 
 class BoundStatus(StrEnum):
@@ -166,35 +170,25 @@ def score_intervals(
         left_out = np.maximum(gaps + alphas * hinge + 0.5 * alphas**2 * diagonal, 0.0)
         by_dual = np.divide(gaps, alphas, out=np.full_like(scores, np.inf), where=alphas > 0)
         inward = inward + np.minimum(by_dual, np.sqrt(2 * left_out * diagonal))
+        # A score that is 0 in exact arithmetic is a little off 0 in floating point, and a decoder of
+        # hard bits sees only its sign.
+        rounding = ROUNDING_OF_SCORES * (1 + np.abs(scores))
+        inward, outward = inward + rounding, outward + rounding
     low = np.where(targets > 0, scores - inward, scores - outward)
     high = np.where(targets < 0, scores + inward, scores + outward)
     return low, high
 
 
-def exact_loo(
-    columns: TrainedColumns,
-    y_index: IntArray,
-    decode: Callable[[Scores], FloatArray],
-    *,
-    progress: Callable[[float], None] | None = None,
-    tol: float | None = None,
-) -> LooBound:
-    """Leave out every point in turn and decode the scores it then gets.
+def exact_loo(costs: Costs, y_index: IntArray) -> LooBound:
+    """Judge points by the costs they get from machines trained without them.
 
-    Only points that support a machine need re-solving: for all others the machines do not change.
     What the decoder learned (sigmoids, weights) stays as it is, as in the bound.
 
     Parameters
     ----------
-    columns
-        Trained machines of any kind; kernel machines are re-solved from where they stand.
+    costs : (n_samples, n_classes)
+        Decoded `TrainedColumns.leave_one_out_scores`.
     y_index : (n_samples,)
-    decode
-        (n_samples, n_bits) scores to (n_samples, n_classes) costs.
-    progress
-        Called with the share done; an exception it raises ends the work.
-    tol
-        Tolerance of the re-solving; the machines' own if None.
 
     Returns
     -------
@@ -202,6 +196,5 @@ def exact_loo(
         `flagged` are the points whose class does not win when they are left out (lowest class
         index among equals, as in `predict`).
     """
-    costs = decode(columns.leave_one_out_scores(progress=progress, tol=tol))
     flagged: BoolArray = np.argmin(costs, axis=1) != y_index
     return LooBound(float(flagged.mean()), flagged, multiclass_margins(costs, y_index), BoundStatus.EXACT)

@@ -59,7 +59,9 @@ def test_error_correlations_are_phi_coefficients(case):
     for a in range(found.shape[0]):
         for b in range(found.shape[0]):
             both = report.asked[:, a] & report.asked[:, b]
-            want = 1.0 if a == b else oracles.phi(report.wrong[both, a].tolist(), report.wrong[both, b].tolist())
+            want = (
+                1.0 if a == b else oracles.phi(report.wrong[both, a].tolist(), report.wrong[both, b].tolist())
+            )
             assert found[a, b] == pytest.approx(want, abs=1e-9)
 
 
@@ -74,7 +76,9 @@ def test_score_correlations_match_numpy_and_survive_constants():
 def test_weight_correlations_match_the_gram():
     rng = np.random.default_rng(1)
     X, y = rng.normal(size=(40, 3)), np.repeat(np.arange(4), 10)
-    model = ECOCClassifier("dense-random", decoding="linear", machine=KernelMachine(gamma=0.7, C=2.0)).fit(X, y)
+    model = ECOCClassifier("dense-random", decoding="linear", machine=KernelMachine(gamma=0.7, C=2.0)).fit(
+        X, y
+    )
     targets = model.code_matrix_[y]
     gram = gram_matrix(model.columns_.kernel, X)
     expansions = model.alphas_ * targets
@@ -88,7 +92,9 @@ def test_weight_correlations_match_the_gram():
 
 
 def test_a_machine_without_weights_correlates_with_nothing():
-    found = weight_correlations(np.array([[0.0, 1.0]]), np.array([[1, 1]], dtype=np.int8), np.array([[0.0, 1.0]]))
+    found = weight_correlations(
+        np.array([[0.0, 1.0]]), np.array([[1, 1]], dtype=np.int8), np.array([[0.0, 1.0]])
+    )
     assert found.tolist() == [[1.0, 0.0], [0.0, 1.0]]
 
 

@@ -1,0 +1,234 @@
+"""Long work in the background: a bounded pool, progress, partial results, cancel, many viewers of one job.
+
+A job is known by its key (a scenario, or a tuple with one): whoever asks for the same key looks at
+the same job. It is cancelled when its last viewer leaves. Finished jobs are kept, the least
+recently looked at forgotten first.
+"""
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from enum import StrEnum
+from time import perf_counter
+from typing import Any
+
+LOG = logging.getLogger(__name__)
+
+N_THREADS = 2
+MAX_KEPT = 64
+MAX_WAITING = 32
+
+
+class JobState(StrEnum):
+    """Where a job stands."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    @property
+    def over(self) -> bool:
+        """Nothing more will come."""
+        return self in {JobState.DONE, JobState.FAILED, JobState.CANCELLED}
+
+
+class CancelledError(RuntimeError):
+    """Raised inside the work when nobody waits for it any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A job as it is at one moment.
+
+    Attributes
+    ----------
+    state
+        Where it stands.
+    share
+        Share of the work done, 0 to 1.
+    note
+        What it is doing, in a few words.
+    partial
+        Results so far, in the order in which they were finished.
+    result
+        What the work returned, once done.
+    error
+        One sentence, if it failed.
+    seconds
+        Time since it began, or that it took.
+    """
+
+    state: JobState
+    share: float
+    note: str
+    partial: tuple[Any, ...]
+    result: Any
+    error: str | None
+    seconds: float
+
+
+@dataclass
+class Report:
+    """Handed to the work: tell it how far you are; it raises `CancelledError` when you should stop."""
+
+    share: float = 0.0
+    note: str = ""
+    partial: list[Any] = field(default_factory=list)
+    stopped: threading.Event = field(default_factory=threading.Event)
+    began: float | None = None
+    ended: float | None = None
+
+    def progress(self, share: float, note: str | None = None) -> None:
+        """Say which share of the work is done, and what comes now."""
+        self.check()
+        self.share = min(1.0, max(self.share, share))
+        if note is not None:
+            self.note = note
+
+    def add(self, item: object) -> None:
+        """Hand over a partial result."""
+        self.check()
+        self.partial.append(item)
+
+    def check(self) -> None:
+        """Raise if the job was cancelled."""
+        if self.stopped.is_set():
+            raise CancelledError("The job was cancelled.")
+
+
+@dataclass
+class _Job:
+    report: Report
+    viewers: set[str]
+    future: "Future[Any]"
+
+
+class Jobs:
+    """A bounded pool of background jobs.
+
+    Parameters
+    ----------
+    n_threads
+        Jobs that run at the same time.
+    max_kept
+        Jobs remembered, running ones included.
+    max_waiting
+        Jobs that may wait for a thread; one more is refused.
+    """
+
+    def __init__(
+        self, n_threads: int = N_THREADS, max_kept: int = MAX_KEPT, max_waiting: int = MAX_WAITING
+    ) -> None:
+        self._pool = ThreadPoolExecutor(n_threads, thread_name_prefix="ecocviz-job")
+        self._max_kept = max_kept
+        self._max_waiting = max_waiting
+        self._jobs: OrderedDict[Hashable, _Job] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def start(self, key: Hashable, work: Callable[[Report], Any], viewer: str = "") -> Snapshot:
+        """Start the work, or join the job of that key; a failed or cancelled one is begun anew."""
+        with self._lock:
+            job = self._jobs.get(key)
+            if job is None or _snapshot(job).state in {JobState.FAILED, JobState.CANCELLED}:
+                job = self._submit(key, work)
+            job.viewers.add(viewer)
+            self._jobs.move_to_end(key)
+            self._forget()
+            return _snapshot(job)
+
+    def _submit(self, key: Hashable, work: Callable[[Report], Any]) -> _Job:
+        waiting = sum(_snapshot(job).state is JobState.WAITING for job in self._jobs.values())
+        if waiting >= self._max_waiting:
+            raise ValueError(
+                f"{waiting} computations are already waiting; try again when some have finished."
+            )
+        report = Report()
+        job = _Job(report, set(), self._pool.submit(_work, work, report))
+        self._jobs[key] = job
+        return job
+
+    def _forget(self) -> None:
+        """Drop the oldest finished jobs beyond the limit; unfinished ones are never dropped."""
+        spare = len(self._jobs) - self._max_kept
+        for key in [key for key, job in self._jobs.items() if _snapshot(job).state.over][: max(spare, 0)]:
+            del self._jobs[key]
+
+    def look(self, key: Hashable) -> Snapshot | None:
+        """Return the job as it is now, or None if there is none."""
+        with self._lock:
+            job = self._jobs.get(key)
+            return None if job is None else _snapshot(job)
+
+    def leave(self, key: Hashable, viewer: str = "") -> None:
+        """Stop waiting for a job; when nobody waits any more it is cancelled."""
+        with self._lock:
+            job = self._jobs.get(key)
+            if job is None:
+                return
+            job.viewers.discard(viewer)
+            if not job.viewers and not job.future.done():
+                job.report.stopped.set()
+                job.future.cancel()
+
+    def wait(self, key: Hashable, timeout: float | None = None) -> Snapshot | None:
+        """Wait until a job is over or the time is up; for scripts and tests."""
+        with self._lock:
+            job = self._jobs.get(key)
+        if job is None:
+            return None
+        if not job.future.cancelled():
+            try:
+                job.future.exception(timeout)
+            except TimeoutError:
+                return _snapshot(job)
+        return _snapshot(job)
+
+    def close(self) -> None:
+        """Cancel everything and wait for the threads."""
+        with self._lock:
+            for job in self._jobs.values():
+                job.report.stopped.set()
+        self._pool.shutdown(cancel_futures=True)
+
+
+def _work(work: Callable[[Report], Any], report: Report) -> Any:  # noqa: ANN401 - a job's result is the work's own
+    report.began = perf_counter()
+    try:
+        report.check()
+        return work(report)
+    finally:
+        report.ended = perf_counter()
+
+
+def _snapshot(job: _Job) -> Snapshot:
+    report, state, result, error = job.report, JobState.WAITING, None, None
+    if job.future.cancelled():
+        state = JobState.CANCELLED
+    elif job.future.done():
+        failure = job.future.exception()
+        if failure is None:
+            state, result = JobState.DONE, job.future.result()
+        elif isinstance(failure, CancelledError):
+            state = JobState.CANCELLED
+        else:
+            state, error = JobState.FAILED, _sentence(failure)
+    elif report.stopped.is_set():
+        state = JobState.CANCELLED
+    elif report.began is not None:
+        state = JobState.RUNNING
+    seconds = 0.0 if report.began is None else (report.ended or perf_counter()) - report.began
+    share = 1.0 if state is JobState.DONE else report.share
+    return Snapshot(state, share, report.note, tuple(report.partial), result, error, seconds)
+
+
+def _sentence(failure: BaseException) -> str:
+    """Say what went wrong: our own refusals as they are, anything else by its kind (trace in the log)."""
+    if isinstance(failure, ValueError):
+        return str(failure)
+    LOG.error("A background computation failed.", exc_info=failure)
+    return f"The computation stopped unexpectedly ({type(failure).__name__}); change a setting and try again."

@@ -1,0 +1,131 @@
+import threading
+import time
+
+import pytest
+
+from ecocviz.lab.jobs import CancelledError, Jobs, JobState
+
+
+@pytest.fixture
+def jobs():
+    pool = Jobs(n_threads=2, max_kept=4, max_waiting=3)
+    yield pool
+    pool.close()
+
+
+def test_one_computation_for_many_viewers(jobs):
+    runs, gate = [], threading.Event()
+
+    def work(report):
+        runs.append(1)
+        report.progress(0.5, "half")
+        report.add("first")
+        gate.wait(5)
+        return "all"
+
+    for viewer in ("a", "b", "c"):
+        jobs.start("key", work, viewer)
+    while jobs.look("key").share < 0.5 or not jobs.look("key").partial:
+        time.sleep(0.005)
+    snapshot = jobs.look("key")
+    assert snapshot.state is JobState.RUNNING
+    assert (snapshot.share, snapshot.note, snapshot.partial) == (0.5, "half", ("first",))
+    gate.set()
+    done = jobs.wait("key", 5)
+    assert done.state is JobState.DONE and done.result == "all" and done.share == 1.0 and done.seconds > 0
+    assert runs == [1]
+    assert jobs.start("key", work, "d").result == "all"
+    assert runs == [1]
+
+
+def test_the_last_viewer_to_leave_cancels(jobs):
+    def work(report):
+        while True:
+            report.progress(0.1)
+            time.sleep(0.005)
+
+    jobs.start("key", work, "a")
+    jobs.start("key", work, "b")
+    jobs.leave("key", "a")
+    time.sleep(0.03)
+    assert jobs.look("key").state is JobState.RUNNING
+    jobs.leave("key", "b")
+    assert jobs.look("key").state is JobState.CANCELLED
+    began = time.perf_counter()
+    jobs.wait("key", 5)
+    assert time.perf_counter() - began < 0.5
+    assert jobs.look("key").state is JobState.CANCELLED
+    jobs.leave("nothing", "a")
+
+
+def test_a_cancelled_or_failed_job_can_be_started_again(jobs):
+    def fail(report):
+        report.progress(0.3)
+        raise ValueError("Too many rows.")
+
+    jobs.start("key", fail)
+    failed = jobs.wait("key", 5)
+    assert failed.state is JobState.FAILED and failed.error == "Too many rows."
+    jobs.start("key", lambda _: 7)
+    assert jobs.wait("key", 5).result == 7
+
+
+def test_an_unexpected_failure_is_a_sentence_and_a_log_entry(jobs, caplog):
+    jobs.start("key", lambda _: 1 // 0)
+    error = jobs.wait("key", 5).error
+    assert (
+        error == "The computation stopped unexpectedly (ZeroDivisionError); change a setting and try again."
+    )
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_waiting_jobs_are_bounded_and_cancelled_before_they_begin(jobs):
+    gate, begun = threading.Event(), []
+
+    def work(_):
+        begun.append(1)
+        gate.wait(5)
+
+    for key in range(2):
+        jobs.start(key, work)
+    while len(begun) < 2:
+        time.sleep(0.005)
+    for key in range(2, 5):
+        assert jobs.start(key, work).state is JobState.WAITING
+    with pytest.raises(ValueError, match="3 computations are already waiting"):
+        jobs.start(9, work)
+    jobs.leave(4)
+    assert jobs.look(4).state is JobState.CANCELLED
+    assert jobs.wait(4).state is JobState.CANCELLED
+    assert jobs.wait(0, 0.01).state is JobState.RUNNING
+    gate.set()
+    for key in range(4):
+        jobs.wait(key, 5)
+    assert len(begun) == 4
+
+
+def test_only_so_many_finished_jobs_are_kept(jobs):
+    for key in range(8):
+        jobs.start(key, lambda _: 1)
+        jobs.wait(key, 5)
+    assert [jobs.look(key) is None for key in range(8)] == [True] * 4 + [False] * 4
+    assert jobs.wait("never") is None
+
+
+def test_a_stopped_report_raises():
+    pool = Jobs(n_threads=1)
+    seen = []
+
+    def work(report):
+        try:
+            while True:
+                report.add(1)
+                time.sleep(0.005)
+        except CancelledError:
+            seen.append("stopped")
+            raise
+
+    pool.start("key", work)
+    time.sleep(0.03)
+    pool.close()
+    assert seen == ["stopped"]
