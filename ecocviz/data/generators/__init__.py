@@ -1,0 +1,1 @@
+"""Generators of two-feature problems, one per file, each ending in DATASET. Discovered by the catalogue."""

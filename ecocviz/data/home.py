@@ -1,0 +1,12 @@
+"""The user's data folder, where everything that outlives the process is kept."""
+
+import os
+from pathlib import Path
+
+import platformdirs
+
+
+def home() -> Path:
+    """Return the folder: ECOCVIZ_HOME if set, else the platform's place. It may not exist yet."""
+    chosen = os.environ.get("ECOCVIZ_HOME", "").strip()
+    return Path(chosen).expanduser() if chosen else Path(platformdirs.user_data_dir("ecocviz"))

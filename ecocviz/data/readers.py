@@ -1,0 +1,215 @@
+"""From a user's file to a table: which format it is, which column is the label, and what is refused.
+
+Whatever the bytes are, the answer is a table or a ValueError with one sentence. Nothing is ever
+unpickled or evaluated.
+"""
+
+from pathlib import PurePath
+
+import numpy as np
+import pandas as pd
+
+from ecocviz.data.limits import current_limits, refuse
+from ecocviz.data.readers_arff import read_arff
+from ecocviz.data.readers_common import Column, Raw, as_numbers, missing_text
+from ecocviz.data.readers_csv import read_csv
+from ecocviz.data.readers_parquet import read_parquet
+from ecocviz.data.types import Table
+from ecocviz.engine.params import shorten
+from ecocviz.engine.types import FloatArray
+
+LABEL_NAMES = ("class", "label", "target", "species", "y")
+"""Names by which a label column is recognised, whatever the case of their letters."""
+
+LONGEST_CLASS = 100
+
+_NOT_READ = {
+    ".xlsx": "a spreadsheet",
+    ".xls": "a spreadsheet",
+    ".ods": "a spreadsheet",
+    ".zip": "packed",
+    ".gz": "packed",
+    ".7z": "packed",
+    ".pkl": "a pickle",
+    ".pickle": "a pickle",
+}
+
+
+def read_table(
+    content: bytes,
+    filename: str,
+    label: str | None = None,
+    test: bytes | None = None,
+    test_filename: str = "",
+) -> Table:
+    """Read a CSV, TSV, ARFF or Parquet file, and optionally a second one with the test rows.
+
+    Parameters
+    ----------
+    content
+        The file's bytes.
+    filename
+        Its name: the ending tells the format, the rest becomes the table's name.
+    label
+        Name of the label column; None takes the one of `LABEL_NAMES`, else the last.
+    test
+        Bytes of a file with the same columns; its rows become the test part of the own split.
+    test_filename
+        The name of that file.
+    """
+    train_raw = read_columns(content, filename)
+    raws = [train_raw]
+    if test is not None:
+        raws.append(_same_columns(train_raw, read_columns(test, test_filename or filename)))
+    position = _label_position(train_raw, label)
+    _check_shape(raws)
+    labels = [text for raw in raws for text in raw.columns[position].label_texts()]
+    named = np.array([not missing_text(text) for text in labels], dtype=np.bool_)
+    notes = list(dict.fromkeys(note for raw in raws for note in raw.notes))
+    if not named.all():
+        notes.append(f"{int((~named).sum()):,} rows without a label are left out.")
+    features: dict[str, pd.Series[float] | pd.Series[str]] = {}
+    categorical: list[str] = []
+    for p, column in enumerate(train_raw.columns):
+        if p == position:
+            continue
+        series = _feature([raw.columns[p] for raw in raws], notes)
+        if series.dtype != np.float64:
+            categorical.append(column.name)
+        features[column.name] = series[named].reset_index(drop=True)
+    kept = [str(text) for text, is_named in zip(labels, named, strict=True) if is_named]
+    name = train_raw.columns[position].name
+    _check_labels(kept, name)
+    n_train = int(named[: train_raw.n_rows].sum())
+    if test is not None and not 0 < n_train < len(kept):
+        raise ValueError("Of the two files one has no labelled rows; both need some.")
+    title = PurePath(filename.replace("\\", "/")).name
+    return Table(
+        name=shorten(title, 80) or "Uploaded file",
+        features=pd.DataFrame(features),
+        labels=pd.Series(kept, name=name, dtype="str"),
+        categorical=tuple(categorical),
+        n_train=n_train if test is not None else None,
+        source=f"Uploaded file {shorten(title, 80)}",
+        licence="Yours",
+        notes=tuple(notes),
+    )
+
+
+def read_columns(content: bytes, filename: str) -> Raw:
+    """Read a file into named columns without deciding which is the label."""
+    limits = current_limits()
+    refuse("This file", len(content), limits.file_bytes, "bytes", "upload a part of its rows")
+    ending = PurePath(filename.lower()).suffix
+    if not content.strip():
+        raise ValueError("This file is empty; choose another.")
+    if content[:4] == b"PAR1" or ending in {".parquet", ".pq"}:
+        return read_parquet(content)
+    packed = content[:2] in (b"PK", b"\x1f\x8b")
+    kind = "packed or a spreadsheet" if packed else _NOT_READ.get(ending)
+    if kind is not None:
+        raise ValueError(f"This file is {kind} and not read here; save the table as CSV and upload that.")
+    return read_arff(content) if ending == ".arff" else read_csv(content, LABEL_NAMES)
+
+
+def label_column(raw: Raw) -> str:
+    """Return the name of the column that is the label unless another is chosen."""
+    for wanted in LABEL_NAMES:
+        for column in raw.columns:
+            if column.name.casefold() == wanted:
+                return column.name
+    return raw.columns[-1].name
+
+
+def _label_position(raw: Raw, label: str | None) -> int:
+    names = [column.name for column in raw.columns]
+    wanted = label_column(raw) if label is None else label
+    if wanted not in names:
+        shown = ", ".join(shorten(name, 20) for name in names[:6])
+        raise ValueError(
+            f"There is no column {shorten(wanted)!r} for the label; the columns are {shown}"
+            f"{' and others' if len(names) > 6 else ''}."
+        )
+    return names.index(wanted)
+
+
+def _same_columns(train: Raw, test: Raw) -> Raw:
+    """Return the test columns in the order of the training columns, or raise."""
+    by_name = {column.name: column for column in test.columns}
+    if test.named and train.named:
+        for column in train.columns:
+            if column.name not in by_name:
+                raise ValueError(
+                    f"The test file has no column {shorten(column.name)!r}; both files need the same columns."
+                )
+        ordered = [by_name[column.name] for column in train.columns]
+        return Raw(ordered, test.n_rows, named=True, notes=test.notes)
+    if len(train.columns) != len(test.columns):
+        raise ValueError(
+            f"The test file has {len(test.columns)} columns and the training file {len(train.columns)};"
+            " both need the same."
+        )
+    return test
+
+
+def _check_shape(raws: list[Raw]) -> None:
+    limits = current_limits()
+    n_rows, n_columns = sum(raw.n_rows for raw in raws), len(raws[0].columns)
+    if n_columns < 2:
+        raise ValueError("Only one column was found, but a label and at least one feature are needed.")
+    refuse("This table", n_rows, limits.rows, "rows", "upload a part of them")
+    refuse("This table", n_columns, limits.columns, "columns", "leave some out")
+    refuse("This table", 8 * n_rows * n_columns, limits.bytes, "bytes", "upload fewer rows or columns")
+
+
+def _check_labels(labels: list[str], name: str) -> None:
+    longest = max(map(len, labels), default=0)
+    shown = shorten(name)
+    if longest > LONGEST_CLASS:
+        raise ValueError(
+            f"The label column {shown!r} holds a text of {longest:,} characters, which is no class name;"
+            " choose another column."
+        )
+    n_classes = len(set(labels))
+    refuse(
+        f"The label column {shown!r}",
+        n_classes,
+        current_limits().classes,
+        "different values",
+        "choose another column",
+    )
+    if n_classes < 2:
+        raise ValueError(
+            f"The label column {shown!r} has {n_classes} class{'es' if n_classes == 0 else ''},"
+            " but at least two are needed; choose another column."
+        )
+
+
+def _feature(parts: list[Column], notes: list[str]) -> "pd.Series[float] | pd.Series[str]":
+    """Join a column's parts: numbers if all parts are or can be read as such, else words."""
+    name = parts[0].name
+    if all(part.numbers is not None for part in parts):
+        numbers = np.concatenate([part.numbers for part in parts if part.numbers is not None])
+        return pd.Series(_finite(name, numbers), dtype="float64")
+    texts = [text for part in parts for text in part.label_texts()]
+    if all(part.guess or part.numbers is not None for part in parts):
+        decimal_comma = any(part.decimal_comma for part in parts)
+        read, stray = as_numbers(texts, decimal_comma=decimal_comma)
+        if read is not None:
+            return pd.Series(_finite(name, read), dtype="float64")
+        if stray is not None:
+            notes.append(
+                f"The column {shorten(name)} is read as words because of {shorten(stray, 20)!r}"
+                " among its numbers."
+            )
+    words = [None if missing_text(text) else text for text in texts]
+    return pd.Series(words, dtype="str")
+
+
+def _finite(name: str, numbers: FloatArray) -> FloatArray:
+    if np.isinf(numbers).any():
+        raise ValueError(
+            f"The column {shorten(name)!r} holds a number too large to compute with;"
+            " correct it or leave the column out."
+        )
+    return numbers

@@ -1,0 +1,145 @@
+"""What the readers of all formats share: columns before their meaning is known."""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from ecocviz.engine.params import shorten
+from ecocviz.engine.types import FloatArray
+
+NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
+COMMA_NUMBER = re.compile(r"[+-]?(?:[0-9]+,?[0-9]*|,[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
+
+MISSING = frozenset({"", "?", "NA", "N/A", "#N/A", "NaN", "nan", "null", "NULL"})
+"""Cells that stand for a missing value. "none" is not among them: it is often a value."""
+
+STRAY_SHARE = 0.1
+"""If at most this share of a column is words, the column was probably meant to be numbers."""
+
+LONGEST_NAME = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column as a file has it.
+
+    Attributes
+    ----------
+    texts : n_rows cells
+        None where a value is missing; None altogether if the format holds numbers.
+    numbers : (n_rows,)
+        NaN where a value is missing; None if the column is words, or if it is not known yet.
+    guess
+        Whether the texts may turn out to be numbers.
+    decimal_comma
+        Whether a comma may be a decimal point in them.
+    """
+
+    name: str
+    texts: list[str | None] | None = None
+    numbers: FloatArray | None = None
+    guess: bool = False
+    decimal_comma: bool = False
+
+    def label_texts(self) -> list[str | None]:
+        """Return the cells as texts: whole numbers without a decimal point."""
+        if self.texts is not None:
+            return self.texts
+        values = [] if self.numbers is None else self.numbers.tolist()
+        return [None if value != value else _number_text(value) for value in values]  # noqa: PLR0124 - NaN
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """The columns of one file; `named` says whether the names come from the file."""
+
+    columns: list[Column]
+    n_rows: int
+    named: bool
+    notes: tuple[str, ...] = ()
+
+
+def _number_text(value: float) -> str:
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+
+
+def missing_text(text: str | None) -> bool:
+    """Say whether a cell stands for a missing value."""
+    return text is None or text in MISSING
+
+
+def as_numbers(
+    texts: list[str | None], *, decimal_comma: bool = False
+) -> tuple[FloatArray | None, str | None]:
+    """Read a column's cells as numbers.
+
+    Returns
+    -------
+    numbers : (n_rows,) or None
+        NaN where missing; None if some cell is a word.
+    stray
+        One of the words, if they are few.
+
+    Examples
+    --------
+    >>> as_numbers(["1", "2,5", ""], decimal_comma=True)[0].tolist()
+    [1.0, 2.5, nan]
+    >>> as_numbers(["1", "2,5", ""])
+    (None, None)
+    """
+    here = [text for text in texts if text is not None and text not in MISSING]
+    words = [text for text in here if not NUMBER.fullmatch(text)]
+    comma = False
+    if words and decimal_comma:
+        comma = all(COMMA_NUMBER.fullmatch(text) for text in here)
+    if words and not comma:
+        few = len(words) <= STRAY_SHARE * len(here)
+        return None, words[0] if few else None
+    values = [
+        float("nan") if text is None or text in MISSING else float(text.replace(",", ".")) for text in texts
+    ]
+    return np.array(values, dtype=np.float64), None
+
+
+def unique_names(names: list[str]) -> list[str]:
+    """Return usable names: none empty, none overlong, none twice.
+
+    >>> unique_names(["a", "", "a"])
+    ['a', 'column 2', 'a (2)']
+    """
+    used: set[str] = set()
+    result = []
+    for position, given in enumerate(names, start=1):
+        base = shorten(" ".join(given.split()), LONGEST_NAME) or f"column {position}"
+        name, again = base, 1
+        while name in used:
+            again += 1
+            name = f"{base} ({again})"
+        used.add(name)
+        result.append(name)
+    return result
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
+
+def decode(content: bytes) -> str:
+    """Turn bytes into text: UTF-8, UTF-16 with its mark, else Windows or ISO Latin 1.
+
+    Raises ValueError with one sentence if that leaves control characters, as any binary file does.
+    """
+    text = None
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        encodings = ["utf-16"]
+    else:
+        encodings = ["utf-8-sig", "cp1252", "latin-1"]
+    for encoding in encodings:
+        try:
+            text = content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        break
+    if text is None or _CONTROL.search(text):
+        raise ValueError("This file is not readable as text; save the table as CSV and upload that.")
+    return text

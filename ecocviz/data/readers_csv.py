@@ -1,0 +1,153 @@
+"""Separated text: the delimiter, the decimal comma and the header are found by looking."""
+
+import csv
+import io
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from ecocviz.data.limits import current_limits, refuse
+from ecocviz.data.readers_common import NUMBER, Column, Raw, decode, missing_text, unique_names
+
+if TYPE_CHECKING:
+    import _csv
+
+DELIMITERS = ("\t", ";", "|", ",", " ")
+"""In order of preference: a comma may also be a decimal point, a space may also be part of a word."""
+
+_SAMPLE_CHARACTERS = 50_000
+_SAMPLE_ROWS = 200
+
+
+def read_csv(content: bytes, label_names: tuple[str, ...]) -> Raw:
+    """Read separated text.
+
+    Parameters
+    ----------
+    label_names
+        Names that mark the first row as a header when it has them and no other row does.
+    """
+    text = decode(content)
+    delimiter, text = _declared_delimiter(text)
+    if delimiter is None:
+        delimiter = _find_delimiter(text)
+    rows = _rows(text, delimiter)
+    named = has_header(rows, label_names)
+    header = rows[0] if named else []
+    body = rows[1:] if named else rows
+    if not body:
+        raise ValueError("This file has a header but no rows; add some.")
+    width = len(rows[0])
+    # A delimiter at the end of every line makes a last column without name or content.
+    if width > 1 and not any(row[-1] for row in rows):
+        width -= 1
+    limits = current_limits()
+    refuse("This table", len(body), limits.rows, "rows", "upload a part of them")
+    refuse("This table", width, limits.columns, "columns", "leave some out")
+    names = unique_names(header[:width]) if named else [*(f"x{p}" for p in range(1, width)), "class"]
+    columns: list[Column] = []
+    for position, name in enumerate(names):
+        cells: list[str | None] = [row[position] for row in body]
+        columns.append(Column(name, cells, guess=True, decimal_comma=delimiter != ","))
+    notes = () if named else ("The file has no header: its last column is taken for the label.",)
+    return Raw(columns, len(body), named, notes)
+
+
+def _declared_delimiter(text: str) -> tuple[str | None, str]:
+    """Obey the line "sep=;" that spreadsheet programs understand at the top of a file."""
+    first, _, rest = text.partition("\n")
+    first = first.rstrip("\r")
+    if len(first) == 5 and first[:4].lower() == "sep=" and first[4] in DELIMITERS:
+        return first[4], rest
+    return None, text
+
+
+def _parse(text: str, delimiter: str) -> "_csv.Reader":
+    return csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
+
+
+def _find_delimiter(text: str) -> str:
+    """Return the first delimiter that cuts all sampled rows into equally many cells, else the best."""
+    sample, whole = text[:_SAMPLE_CHARACTERS], len(text) <= _SAMPLE_CHARACTERS
+    best, best_share = None, 0.0
+    for delimiter in DELIMITERS:
+        widths: list[int] = []
+        try:
+            for row in _parse(sample, delimiter):
+                if row:
+                    widths.append(len(row))
+                if len(widths) > _SAMPLE_ROWS:
+                    break
+        except csv.Error:
+            continue
+        if not whole and len(widths) > 1:
+            widths.pop()  # the sample may end in the middle of a row
+        common = [(width, count) for width, count in Counter(widths).most_common(1) if width > 1]
+        if common and common[0][1] / len(widths) > best_share:
+            best, best_share = delimiter, common[0][1] / len(widths)
+    if best is None:
+        raise ValueError(
+            "Only one column was found in this file; separate the columns by commas, semicolons or tabs."
+        )
+    return best
+
+
+def _rows(text: str, delimiter: str) -> list[list[str]]:
+    """Cut the text into rows of equally many stripped cells; empty lines are skipped."""
+    reader = _parse(text, delimiter)
+    limit = current_limits().rows
+    rows: list[list[str]] = []
+    try:
+        for row in reader:
+            cells = [cell.strip() for cell in row]
+            if not any(cells):
+                continue
+            if rows and len(cells) != len(rows[0]):
+                raise ValueError(
+                    f"Line {reader.line_num:,} has {len(cells):,} cells but the first has {len(rows[0]):,};"
+                    " correct the line."
+                )
+            rows.append(cells)
+            if len(rows) > limit + 1:
+                break
+    except csv.Error:
+        raise ValueError(
+            f"Line {reader.line_num:,} cannot be cut into cells; look for an unclosed quotation mark there."
+        ) from None
+    if not rows:
+        raise ValueError("This file has no rows; choose another.")
+    if len(rows) > limit + 1:
+        # Reading stopped early: line ends tell how many rows there are below a header.
+        n_rows = max(len(rows) - 1, text.rstrip().count("\n"))
+        refuse("This table", n_rows, limit, "rows", "upload a part of them")
+    return rows
+
+
+def has_header(rows: list[list[str]], label_names: tuple[str, ...]) -> bool:
+    """Say whether the first row holds names.
+
+    It does if it holds a label name that its column never has again; or if it has a word where the
+    rest of the column is numbers; or if it has no number, no gap and no word that occurs again.
+
+    Examples
+    --------
+    >>> has_header([["a", "b"], ["1", "x"]], ()), has_header([["1", "x"], ["2", "x"]], ())
+    (True, False)
+    """
+    first, body = rows[0], rows[1 : 1 + _SAMPLE_ROWS * 5]
+    for position, cell in enumerate(first):
+        if cell.casefold() in label_names and all(row[position] != cell for row in body):
+            return True
+    if not body:
+        return False
+    numeric = [_is_number(cell) for cell in first]
+    for position, cell in enumerate(first):
+        below = [row[position] for row in body if not missing_text(row[position])]
+        if below and all(map(_is_number, below)) and not numeric[position] and not missing_text(cell):
+            return True
+    if any(numeric) or any(map(missing_text, first)) or len(set(first)) < len(first):
+        return False
+    return all(row[position] != cell for position, cell in enumerate(first) for row in body)
+
+
+def _is_number(cell: str) -> bool:
+    return NUMBER.fullmatch(cell) is not None or NUMBER.fullmatch(cell.replace(",", ".", 1)) is not None

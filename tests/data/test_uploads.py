@@ -1,0 +1,114 @@
+"""Kept uploads: found by digest only, checked when read, bounded in size."""
+
+import os
+import shutil
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ecocviz.data.catalogue import DATASETS, load_table
+from ecocviz.data.uploads import keep
+
+CSV = b"a,b,class\n1,2,u\n3,4,v\n"
+UNKNOWN = r"^This link refers to an uploaded file that is not on this computer; upload it again\.$"
+
+
+def test_a_kept_file_is_loaded_by_its_digest(fresh_home):
+    digest = keep(CSV, "../../etc/my.csv", "a")
+    table = load_table("upload", digest=digest)
+    assert table.labels.tolist() == ["1", "3"]
+    assert table.name == "my.csv"
+    assert [path.name for path in (fresh_home / "uploads").iterdir()] == [digest]
+
+
+def test_the_same_content_is_kept_once_and_any_change_gives_another_digest(fresh_home):
+    digests = [
+        keep(CSV, "my.csv"),
+        keep(CSV, "my.csv"),
+        keep(CSV, "your.csv"),
+        keep(CSV, "my.csv", "a"),
+        keep(CSV + b"5,6,u\n", "my.csv"),
+        keep(CSV, "my.csv", None, CSV, "test.csv"),
+    ]
+    assert digests[0] == digests[1]
+    assert len(set(digests)) == 5
+    assert len(list((fresh_home / "uploads").iterdir())) == 5
+
+
+def test_a_file_is_parsed_once(fresh_home):
+    del fresh_home
+    digest = keep(CSV, "my.csv")
+    assert load_table("upload", digest=digest) is load_table("upload", digest=digest)
+
+
+def test_a_removed_upload_is_gone(fresh_home):
+    digest = keep(CSV, "my.csv")
+    load_table("upload", digest=digest)
+    shutil.rmtree(fresh_home / "uploads" / digest)
+    with pytest.raises(ValueError, match=UNKNOWN):
+        load_table("upload", digest=digest)
+
+
+def test_a_test_file_is_kept_too(fresh_home):
+    del fresh_home
+    table = load_table("upload", digest=keep(CSV, "my.csv", None, CSV, "test.csv"))
+    assert (table.n_train, len(table.labels)) == (2, 4)
+
+
+def test_unreadable_files_are_not_kept(fresh_home):
+    with pytest.raises(ValueError, match="Only one column"):
+        keep(b"a\n1\n2\n", "my.csv")
+    assert not (fresh_home / "uploads").exists()
+
+
+def test_nothing_uploaded_yet(fresh_home):
+    del fresh_home
+    with pytest.raises(ValueError, match="No file has been uploaded yet"):
+        load_table("upload")
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    digest=st.text("0123456789abcdef", min_size=1, max_size=32) | st.text("./\\ab0", min_size=1, max_size=32)
+)
+def test_no_other_name_reaches_the_disk(fresh_home, digest):
+    (fresh_home / "uploads").mkdir(exist_ok=True)
+    (fresh_home / "uploads" / "abc").mkdir(exist_ok=True)
+    with pytest.raises(ValueError, match=UNKNOWN):
+        DATASETS["upload"].load(digest=digest)
+
+
+def test_a_changed_copy_is_noticed(fresh_home):
+    digest = keep(CSV, "my.csv")
+    assert load_table("upload", digest=digest).classes == ("u", "v")
+    (fresh_home / "uploads" / digest / "train").write_bytes(CSV + b"9,9,w\n")
+    with pytest.raises(ValueError, match=r"is damaged; upload it again\.$"):
+        load_table("upload", digest=digest)
+
+
+@pytest.mark.parametrize("about", ["{", "[]", '{"filename": 3}', "null"])
+def test_a_changed_description_is_noticed(fresh_home, about):
+    digest = keep(CSV, "my.csv")
+    (fresh_home / "uploads" / digest / "about.json").write_text(about, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"upload it again\.$"):
+        load_table("upload", digest=digest)
+
+
+def test_the_oldest_uploads_make_room(fresh_home, monkeypatch):
+    first, second = keep(CSV, "1.csv"), keep(CSV, "2.csv")
+    for age, digest in ((100, second), (200, first)):
+        place = fresh_home / "uploads" / digest
+        os.utime(place, (place.stat().st_mtime - age,) * 2)
+    load_table("upload", digest=first)  # used just now, so the second is the oldest
+    size = sum(file.stat().st_size for file in (fresh_home / "uploads" / first).iterdir())
+    monkeypatch.setenv("ECOCVIZ_MAX_FOLDER_BYTES", str(2 * size))
+    third = keep(CSV, "3.csv")
+    assert {path.name for path in (fresh_home / "uploads").iterdir()} == {first, third}
+
+
+def test_the_newest_upload_is_kept_however_large(fresh_home, monkeypatch):
+    monkeypatch.setenv("ECOCVIZ_MAX_FOLDER_BYTES", "1")
+    old, new = keep(CSV, "1.csv"), keep(CSV, "2.csv")
+    assert {path.name for path in (fresh_home / "uploads").iterdir()} == {new}
+    assert old != new
