@@ -101,3 +101,59 @@ FAN_2005 = Reference(
     "Journal of Machine Learning Research 6",
     2005,
 )
+FRANK_2001 = Reference(
+    "Frank2001",
+    "E. Frank, M. Hall",
+    "A simple approach to ordinal classification",
+    "European Conference on Machine Learning",
+    2001,
+)
+FRANK_2004 = Reference(
+    "Frank2004",
+    "E. Frank, S. Kramer",
+    "Ensembles of nested dichotomies for multi-class problems",
+    "International Conference on Machine Learning",
+    2004,
+)
+DONG_2005 = Reference(
+    "Dong2005",
+    "L. Dong, E. Frank, S. Kramer",
+    "Ensembles of balanced nested dichotomies for multi-class problems",
+    "Principles and Practice of Knowledge Discovery in Databases",
+    2005,
+)
+LIN_2004 = Reference(
+    "Lin2004",
+    "S. Lin, D. J. Costello",
+    "Error control coding",
+    "Prentice Hall, second edition",
+    2004,
+)
+PALEY_1933 = Reference(
+    "Paley1933",
+    "R. E. A. C. Paley",
+    "On orthogonal matrices",
+    "Journal of Mathematics and Physics 12",
+    1933,
+)
+WU_2004 = Reference(
+    "Wu2004",
+    "T.-F. Wu, C.-J. Lin, R. C. Weng",
+    "Probability estimates for multi-class classification by pairwise coupling",
+    "Journal of Machine Learning Research 5",
+    2004,
+)
+FRIEDMAN_1996 = Reference(
+    "Friedman1996",
+    "J. H. Friedman",
+    "Another approach to polychotomous classification",
+    "Technical report, Department of Statistics, Stanford University",
+    1996,
+)
+STEINWART_2011 = Reference(
+    "Steinwart2011",
+    "I. Steinwart, D. Hush, C. Scovel",
+    "Training SVMs without offset",
+    "Journal of Machine Learning Research 12",
+    2011,
+)

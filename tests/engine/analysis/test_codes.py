@@ -8,7 +8,7 @@ import numpy as np
 import oracles_codes as oracles
 import pytest
 import strategies
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ecocviz.engine.analysis.codes import MAX_COLUMN_TABLE, code_report, describe_code
@@ -101,6 +101,22 @@ def test_columns_are_compared_in_blocks_where_there_are_many(code_matrix, block)
             assert column_kernels.smallest_column_distance(matrix) == pytest.approx(factor * least)
 
 
+def test_the_closest_columns_may_come_last():
+    # The first column is 3 from the two others, which are 2 apart; a fourth is 1 from the third.
+    listed = [(1, 1, 1, 1, -1, -1, -1, -1), (1, 1, 1, 1, 1, 1, 1, -1), (1, 1, 1, 1, 1, 1, -1, 1)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(column_kernels, "_BLOCK", 1)
+        for matrix, expected in ((listed, 2.0), ([*listed, (1, 1, 1, -1, 1, 1, -1, 1)], 1.0)):
+            assert column_kernels.smallest_column_distance(np.array(matrix, dtype=np.int8).T) == expected
+
+
+def test_half_a_class_may_come_after_a_whole_one():
+    listed = [(1, 1, 1, -1, -1, -1), (1, 1, 1, 1, -1, -1), (1, -1, 1, -1, 1, -1), (1, -1, 1, -1, 1, 0)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(column_kernels, "_BLOCK", 1)
+        assert column_kernels.smallest_column_distance(np.array(listed, dtype=np.int8).T) == 0.5
+
+
 @given(st.integers(0, 99))
 def test_dense_columns_in_blocks_stop_at_one(seed):
     columns = np.random.default_rng(seed).choice([-1, 1], size=(9, 40)).astype(np.int8)
@@ -116,6 +132,9 @@ def test_dense_columns_in_blocks_stop_at_one(seed):
 
 
 @given(strategies.ternary_arrays(min_rows=2, max_rows=5, min_columns=1))
+@example(np.array([[1, 1, 1, 1, 1, 1], [-1, 0, 0, 0, 0, 0]], dtype=np.int8))
+@example(np.array([[1, 1, 1, 1, 1, 1, 1], [-1, -1, 0, 0, 0, 0, 0]], dtype=np.int8))
+@example(np.array([[1, 1, 1, 1], [0, 0, 0, 1]], dtype=np.int8))
 def test_hamming_repairs_exactly_what_is_promised(code_matrix):
     rows = code_matrix.tolist()
     expected = [oracles.repairs(rows, c, zero_cost=Fraction(1, 2)) for c in range(len(rows))]

@@ -1,0 +1,149 @@
+"""Every coding of the catalogue keeps the promises of its entry; a new file is tested unedited."""
+
+import re
+
+import numpy as np
+import oracles_codes as oracles
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ecocviz.engine.catalogue import CODINGS, build_code, why_not_classes
+from ecocviz.engine.entries import MAX_BITS, check_code_matrix
+from ecocviz.engine.params import ChoiceParam, IntParam, complete
+from ecocviz.engine.references import Reference
+
+KEYS = list(CODINGS)
+SEEDED = [key for key in KEYS if CODINGS[key].seeded]
+CLASS_COUNTS = (2, 3, 4, 5, 6, 7, 8, 10, 13)
+QUICK = {"sweeps": 2}
+"""Long searches are cut short where their length is not what is tested."""
+
+
+def quick(key, **params):
+    return {**{p.name: QUICK[p.name] for p in CODINGS[key].params if p.name in QUICK}, **params}
+
+
+def ends(param):
+    if isinstance(param, IntParam):
+        return [param.low, param.high]
+    return [option for option, _ in param.options] if isinstance(param, ChoiceParam) else [param.default]
+
+
+def served(key):
+    coding = CODINGS[key]
+    return [n for n in CLASS_COUNTS if coding.min_classes <= n <= coding.max_classes]
+
+
+def assert_legal(key, code_matrix, n_classes, params):
+    """Everything that machines and decoders rely on."""
+    coding = CODINGS[key]
+    assert code_matrix.dtype == np.int8 and code_matrix.ndim == 2
+    assert code_matrix.shape[0] == n_classes
+    assert 1 <= code_matrix.shape[1] <= coding.n_bits(n_classes, **complete(coding.params, params))
+    assert check_code_matrix(code_matrix, n_classes) is not None
+    rows = code_matrix.tolist()
+    assert oracles.smallest_row_distance(rows) >= 1
+    assert coding.ternary or 0 not in code_matrix
+    if coding.distinct_columns:
+        kinds = [oracles.first_sign_positive(column) for column in oracles.columns(rows)]
+        assert len(set(kinds)) == len(kinds)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_entry_is_complete(key):
+    coding = CODINGS[key]
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", key)
+    assert coding.summary.endswith(".") and coding.summary.count(".") == 1
+    assert coding.reference is None or isinstance(coding.reference, Reference)
+    assert ">>>" in coding.build.__doc__ and "Returns" in coding.build.__doc__
+    if coding.reference is not None:
+        assert re.search(r"\[\w+\]_", coding.build.__doc__) or key == "one-vs-all"
+    names = [param.name for param in coding.params]
+    assert len(set(names)) == len(names) and "seed" not in names
+    for param in coding.params:
+        assert param.help.endswith(".")
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_it_is_legal_for_all_numbers_of_classes(key):
+    for n_classes in served(key):
+        assert_legal(key, build_code(key, n_classes, **quick(key)), n_classes, quick(key))
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_two_classes_take_one_machine_and_the_second_is_its_positive_side(key):
+    assert build_code(key, 2).tolist() == [[-1], [1]]
+    assert CODINGS[key].n_bits(2, **complete(CODINGS[key].params, {})) == 1
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_it_is_legal_at_both_ends_of_every_parameter(key):
+    for param in CODINGS[key].params:
+        for value in ends(param):
+            params = quick(key, **{param.name: value})
+            for n_classes in (3, 6):
+                assert_legal(key, build_code(key, n_classes, **params), n_classes, params)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_zeros_are_declared_where_they_occur(key):
+    has_zeros = any(0 in build_code(key, n, **quick(key)) for n in served(key) if n > 2)
+    assert CODINGS[key].ternary == has_zeros or key == "custom"
+
+
+@pytest.mark.parametrize("key", SEEDED)
+def test_a_seed_fixes_the_matrix_and_another_changes_it(key):
+    first, again, others = (
+        build_code(key, 7, seed=3, **quick(key)),
+        build_code(key, 7, seed=3, **quick(key)),
+        [build_code(key, 7, seed=seed, **quick(key)).tolist() for seed in range(4, 8)],
+    )
+    np.testing.assert_array_equal(first, again)
+    assert any(other != first.tolist() for other in others)
+
+
+@pytest.mark.parametrize("key", [key for key in KEYS if key not in SEEDED])
+def test_without_a_seed_nothing_is_random(key):
+    np.testing.assert_array_equal(build_code(key, 7, seed=1), build_code(key, 7, seed=2))
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_largest_number_of_classes_is_served_and_the_next_refused_with_a_sentence(key):
+    coding = CODINGS[key]
+    params = complete(coding.params, quick(key, **({"trials": 2} if "random" in key else {})))
+    largest = coding.max_classes
+    assert why_not_classes(coding, largest, params) is None
+    code_matrix = build_code(key, largest, **params)
+    assert code_matrix.shape[1] <= min(MAX_BITS, coding.n_bits(largest, **params))
+    distances = (np.abs(code_matrix.astype(float)) @ np.abs(code_matrix.astype(float)).T) - (
+        code_matrix.astype(float) @ code_matrix.astype(float).T
+    )
+    assert distances[~np.eye(largest, dtype=bool)].min() >= 2
+    for n_classes in (largest + 1, coding.min_classes - 1):
+        assert why_not_classes(coding, n_classes, params).endswith(f"these data have {n_classes}.")
+        with pytest.raises(ValueError, match="these data have"):
+            build_code(key, n_classes, **params)
+
+
+@pytest.mark.parametrize("key", [key for key in KEYS if any(p.name == "n_bits" for p in CODINGS[key].params)])
+@given(data=st.data())
+def test_any_number_of_machines_can_be_asked_for(key, data):
+    n_classes = data.draw(st.integers(2, 9))
+    n_bits = data.draw(st.integers(0, 40))
+    params = quick(key, n_bits=n_bits, **({"trials": 3} if "random" in key else {}))
+    code_matrix = build_code(key, n_classes, seed=data.draw(st.integers(0, 99)), **params)
+    assert_legal(key, code_matrix, n_classes, params)
+    existing = 2 ** (n_classes - 1) - 1
+    if key == "sparse-random":
+        existing = (3**n_classes - 2 ** (n_classes + 1) + 1) // 2
+    if n_bits and key != "bch":
+        needed = (n_classes - 1).bit_length()
+        assert code_matrix.shape[1] == min(max(n_bits, needed), existing)
+
+
+@pytest.mark.parametrize("key", ["dense-random", "sparse-random", "bch", "minimum-distance"])
+def test_random_columns_begin_with_plus_one(key):
+    for n_classes in (3, 6, 11):
+        columns = oracles.columns(build_code(key, n_classes, **quick(key)).tolist())
+        assert columns == [oracles.first_sign_positive(column) for column in columns]
