@@ -1,3 +1,49 @@
-"""ecocviz: see how a multiclass problem is solved with binary classifiers."""
+"""ecocviz: see how a multiclass problem is solved with binary classifiers.
+
+The public estimators and functions are loaded when they are first used, so that importing the
+package costs nothing and starting the app needs no numerics.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ecocviz.engine.analysis.codes import code_report
+    from ecocviz.engine.catalogue import build_code
+    from ecocviz.engine.machines.kernel_machine import KernelMachine
+    from ecocviz.engine.reductions.continuous import ContinuousCodeClassifier
+    from ecocviz.engine.reductions.ecoc import ECOCClassifier
+    from ecocviz.engine.reductions.support_pattern import SupportPatternClassifier
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "ContinuousCodeClassifier",
+    "ECOCClassifier",
+    "KernelMachine",
+    "SupportPatternClassifier",
+    "build_code",
+    "code_report",
+]
+
+_HOMES = {
+    "ContinuousCodeClassifier": "ecocviz.engine.reductions.continuous",
+    "ECOCClassifier": "ecocviz.engine.reductions.ecoc",
+    "KernelMachine": "ecocviz.engine.machines.kernel_machine",
+    "SupportPatternClassifier": "ecocviz.engine.reductions.support_pattern",
+    "build_code": "ecocviz.engine.catalogue",
+    "code_report": "ecocviz.engine.analysis.codes",
+}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - a public name may be anything
+    """Load a public name from its module and keep it (PEP 562)."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'ecocviz' has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

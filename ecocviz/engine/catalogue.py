@@ -3,13 +3,15 @@
 Entries are discovered (see `registry`): adding one is adding one file.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from ecocviz.engine import codings, decodings, machines
-from ecocviz.engine.entries import MAX_BITS, Coding, Decoding, Machine, check_code_matrix
+from ecocviz.engine.columns import TrainedColumns
+from ecocviz.engine.entries import MAX_BITS, Coding, Decoding, Design, Machine, check_code_matrix
 from ecocviz.engine.params import ParamValue, complete, shorten
 from ecocviz.engine.registry import collect
-from ecocviz.engine.types import CodeMatrix
+from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
 
 CODINGS: Mapping[str, Coding] = collect(codings, "CODING", Coding)
 DECODINGS: Mapping[str, Decoding] = collect(decodings, "DECODING", Decoding)
@@ -35,15 +37,60 @@ def build_code(key: str, n_classes: int, seed: int = 0, **params: ParamValue) ->
     >>> build_code("one-vs-all", 3).tolist()
     [[1, -1, -1], [-1, 1, -1], [-1, -1, 1]]
     """
-    coding = CODINGS.get(key)
-    if coding is None:
-        raise ValueError(f"There is no coding {shorten(str(key))!r}; known: {', '.join(CODINGS)}.")
+    coding = _coding(key)
     values = complete(coding.params, params)
     reason = why_not_classes(coding, n_classes, values)
     if reason:
         raise ValueError(reason)
+    if coding.build is None:
+        raise ValueError(f"{coding.title} learns its code from data; call design_code with the data instead.")
     seeded = {"seed": seed} if coding.seeded else {}
     return check_code_matrix(coding.build(n_classes, **values, **seeded), n_classes)
+
+
+def design_code(
+    key: str,
+    X: FloatArray,
+    y: IntArray,
+    train: Callable[[FloatArray, CodeMatrix], TrainedColumns],
+    seed: int = 0,
+    **params: ParamValue,
+) -> Design:
+    """Learn a code matrix for data with a learned coding of the catalogue.
+
+    Parameters
+    ----------
+    key
+        A coding that learns, such as "decoc".
+    X : (n_samples, n_features)
+    y : (n_samples,)
+        Class numbers; each of 0..n_classes-1 occurs.
+    train
+        Trains one machine per column of targets (n_samples, n_bits) in {-1, 0, +1} on the rows of X.
+    seed
+        Used by searches with random moves only.
+    **params
+        The coding's own parameters.
+    """
+    coding = _coding(key)
+    values = complete(coding.params, params)
+    n_classes = int(y.max()) + 1
+    reason = why_not_classes(coding, n_classes, values)
+    if reason:
+        raise ValueError(reason)
+    if coding.design is None:
+        raise ValueError(f"{coding.title} is the same for all data; call build_code instead.")
+    seeded = {"seed": seed} if coding.seeded else {}
+    design = coding.design(X, y, train, **values, **seeded)
+    n_rows = n_classes if design.row_classes is None else design.row_classes.size
+    return replace(design, code_matrix=check_code_matrix(design.code_matrix, n_rows))
+
+
+def _coding(key: str) -> Coding:
+    coding = CODINGS.get(key)
+    if coding is None:
+        raise ValueError(f"There is no coding {shorten(str(key))!r}; known: {', '.join(CODINGS)}.")
+    return coding
 
 
 def why_not_classes(coding: Coding, n_classes: int, params: Mapping[str, ParamValue]) -> str | None:
@@ -56,5 +103,5 @@ def why_not_classes(coding: Coding, n_classes: int, params: Mapping[str, ParamVa
         )
     n_bits = coding.n_bits(n_classes, **params)
     if n_bits > MAX_BITS:
-        return f"{coding.title} would take {n_bits} machines for {n_classes} classes; at most {MAX_BITS} are allowed."
+        return f"{coding.title} would take {n_bits} machines for {n_classes} classes; {MAX_BITS} are allowed."
     return None

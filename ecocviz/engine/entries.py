@@ -13,7 +13,7 @@ import numpy as np
 
 from ecocviz.engine.params import Param, ParamValue
 from ecocviz.engine.references import Reference
-from ecocviz.engine.types import CodeMatrix, Costs, FloatArray
+from ecocviz.engine.types import CodeMatrix, Costs, FloatArray, IntArray
 
 MAX_BITS = 2_000
 """Longest code that may be built from the catalogue."""
@@ -61,18 +61,78 @@ def require(evidence: Evidence, name: str) -> FloatArray:
     return value
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of a search for a code, as a page can tell it.
+
+    Attributes
+    ----------
+    plus, minus
+        Classes (row numbers) on the two sides of the column that the step added or looked at.
+    value
+        What the search weighed: a criterion, an accuracy.
+    label
+        The step in a few words.
+    parent
+        Position, in the story, of the step this one refines; -1 for none.
+    bits
+        Number of columns after the step.
+    table
+        A matrix that drove the step, such as a confusion matrix.
+    """
+
+    plus: tuple[int, ...] = ()
+    minus: tuple[int, ...] = ()
+    value: float = 0.0
+    label: str = ""
+    parent: int = -1
+    bits: int = 0
+    table: FloatArray | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Design:
+    """A code made for data, and how it was found.
+
+    Attributes
+    ----------
+    code_matrix : (n_rows, n_bits)
+        One row per class, or per sub-class.
+    row_classes : (n_rows,)
+        Class of each row; None where rows are the classes.
+    sample_rows : (n_samples,)
+        Row of each training sample; None where rows are the classes.
+    kind
+        How to show the story: "tree", "additions" or "path".
+    value_name
+        What `Step.value` is.
+    """
+
+    code_matrix: CodeMatrix
+    story: tuple[Step, ...] = ()
+    kind: str = ""
+    value_name: str = ""
+    row_classes: IntArray | None = None
+    sample_rows: IntArray | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Coding:
-    """A way to build a code matrix.
+    """A way to make a code matrix.
 
-    `build(n_classes, **params)` returns the matrix; a seeded coding also takes `seed`.
-    `n_bits(n_classes, **params)` is the number of columns it will have, or the most it may have.
+    A fixed coding has `build(n_classes, **params)`, which returns the matrix. A learned one has
+    `design(X, y, train, **params)` instead: X (n_samples, n_features), y (n_samples,) class
+    numbers, each of 0..n_classes-1 present, and `train(X, targets)`, which trains one machine per
+    column of targets (n_samples, n_bits) and returns `columns.TrainedColumns`; it returns a `Design`.
+    A seeded coding also takes `seed`. `n_bits(n_classes, **params)` is the number of columns it will
+    have, or the most it may have.
     """
 
     key: str
     title: str
     summary: str
-    build: Callable[..., CodeMatrix]
+    build: Callable[..., CodeMatrix] | None = None
+    design: Callable[..., Design] | None = None
     n_bits: Callable[..., int]
     reference: Reference | None
     params: tuple[Param, ...] = ()
@@ -120,7 +180,7 @@ class Decoding:
     the same arguments, returns (n_samples, n_classes) with rows summing to one.
 
     `needs` names the fields of `Evidence` that must be there. `continuous` says that code entries
-    may be any real number, `zeros` that they may be 0. `hard` says that only signs of scores count.
+    may be any real number. `hard` says that only signs of scores count.
     """
 
     key: str
@@ -133,9 +193,7 @@ class Decoding:
     params: tuple[Param, ...] = ()
     needs: frozenset[str] = field(default_factory=frozenset)
     continuous: bool = False
-    zeros: bool = True
     hard: bool = False
-    one_vs_one_only: bool = False
     repairs: bool = True
     bound_rule: Callable[[Mapping[str, ParamValue]], BoundRule] = without_bound
     order: int = 100
@@ -161,12 +219,38 @@ class Machine:
     order: int = 100
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What a scenario hands to a reduction; each takes what it `uses`.
+
+    Attributes
+    ----------
+    coding
+        A code matrix (n_classes, n_bits), or the key of a learned coding.
+    coding_params
+        Of a learned coding.
+    machine
+        An unfitted binary classifier.
+    decoding, decoding_params
+        Key and parameters of a decoding.
+    seed
+        For everything random.
+    """
+
+    coding: str | CodeMatrix
+    coding_params: Mapping[str, ParamValue] = field(default_factory=dict)
+    machine: Any = None
+    decoding: str = "hamming"
+    decoding_params: Mapping[str, ParamValue] = field(default_factory=dict)
+    seed: int = 0
+
+
 @dataclass(frozen=True, kw_only=True)
 class Reduction:
     """A way to make one multiclass learner of binary ones.
 
-    `make(**parts)` returns an unfitted estimator; `uses` says which choices of a scenario it reads
-    among "coding", "machine", "decoding".
+    `make(parts, **params)` returns an unfitted estimator; `uses` says which choices of a scenario it reads
+    among "coding", "machine", "decoding"; `ternary` whether its code may hold zeros.
     """
 
     key: str
@@ -176,6 +260,7 @@ class Reduction:
     reference: Reference | None = None
     params: tuple[Param, ...] = ()
     uses: frozenset[str] = frozenset({"coding", "machine", "decoding"})
+    ternary: bool = True
     order: int = 100
 
 

@@ -220,4 +220,5 @@ def unpack_matrix(text: str) -> CodeMatrix:
     if codes.size != -(-n_entries // 5) or (codes.size and codes.max() >= 243):
         raise broken
     digits = (codes[:, None] // np.array([81, 27, 9, 3, 1]) % 3).ravel()
-    return (digits[:n_entries] - 1).astype(np.int8).reshape(n_rows, n_columns)
+    matrix: CodeMatrix = (digits[:n_entries] - 1).astype(np.int8).reshape(n_rows, n_columns)
+    return matrix

@@ -69,25 +69,35 @@ def why_not(
 ) -> str | None:
     """Say in one sentence why these cannot be combined, or None if they can.
 
-    Any of the four may be None: then it is left out of the question.
+    Any of the four may be None: then it is left out of the question. What a reduction does not use
+    is no obstacle (`unused` says so instead).
     """
-    if decoding is not None and coding is not None:
-        if decoding.one_vs_one_only and coding.key not in {"one-vs-one", "custom"}:
-            return f"{decoding.title} decoding counts duels of two classes; choose the one-vs-one coding."
-        if not decoding.zeros and coding.ternary:
-            return f"{decoding.title} decoding knows no entries of 0, which {coding.title} may hold."
+    uses = _PARTS if reduction is None else reduction.uses
     if (
-        decoding is not None
-        and machine is not None
-        and decoding.needs & _RELIABILITIES
-        and not machine.kernel
+        coding is not None
+        and reduction is not None
+        and "coding" in uses
+        and coding.ternary
+        and not reduction.ternary
     ):
-        return (
-            f"{decoding.title} decoding needs the dual coefficients of kernel machines; choose one of those."
-        )
-    if reduction is not None and decoding is not None and "decoding" not in reduction.uses:
-        return f"{reduction.title} decides by itself and uses no decoder."
+        return f"{reduction.title} needs a code without zeros; {coding.title} may hold some."
+    if decoding is None or "decoding" not in uses:
+        return None
+    if machine is not None and decoding.needs & _RELIABILITIES and not machine.kernel:
+        return f"{decoding.title} decoding weighs kernel machines by their training; choose such a machine."
+    if reduction is not None and decoding.needs & _RELIABILITIES and "machine" not in uses:
+        return f"{decoding.title} decoding weighs kernel machines, which {reduction.title} does not train."
     return None
+
+
+def unused(slot: str, reduction: Reduction) -> str | None:
+    """Say in one sentence that a reduction does not look at a slot, or None if it does."""
+    if slot in reduction.uses or slot not in _PARTS:
+        return None
+    return f"{reduction.title} has no use for a {slot}; the choice is kept for other reductions."
+
+
+_PARTS = frozenset({"coding", "machine", "decoding"})
 
 
 _RELIABILITIES = frozenset({"reliabilities", "local_reliabilities"})

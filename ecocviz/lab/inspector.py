@@ -1,11 +1,10 @@
-"""One point under the lens: every bit, every codeword, every decoder's costs, and what it takes to tip them."""
+"""One point under the lens: every bit, codeword and decoder's costs, and what it takes to tip them."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from ecocviz.engine.catalogue import DECODINGS
-from ecocviz.engine.entries import Decoding, Evidence
 from ecocviz.engine.types import AnyCode, BoolArray, Costs, FloatArray, IntArray, Scores
 from ecocviz.lab.run import Model
 from ecocviz.lab.scenario import Choice
@@ -81,9 +80,8 @@ def inspect_point(
     verdicts = []
     sigmoids = None
     for choice in decodings:
-        evidence = estimator.evidence(choice.key, X=X, decoding_params=choice.values)
-        sigmoids = evidence.sigmoids
-        verdicts.append(_judge(model, choice, scores, evidence))
+        verdicts.append(_judge(model, choice, X, scores))
+        sigmoids = estimator.evidence(choice.key, choice.values).sigmoids
     probabilities = None
     if sigmoids is not None:
         probabilities = 1 / (1 + np.exp(np.clip(sigmoids[:, 0] * scores[0] + sigmoids[:, 1], -700, 700)))
@@ -99,10 +97,8 @@ def inspect_point(
     )
 
 
-def _judge(model: Model, choice: Choice, scores: Scores, evidence: Evidence) -> Verdict:
-    entry = DECODINGS[choice.key]
-    code_matrix = model.estimator.code_matrix_
-    known: Costs = entry.costs(scores, code_matrix, evidence, **choice.values)[0]
+def _judge(model: Model, choice: Choice, X: FloatArray, scores: Scores) -> Verdict:
+    known: Costs = model.estimator.decode(scores, choice.key, choice.values, X=X)[0]
     order = np.argsort(known, kind="stable")
     costs = np.full(len(model.prepared.classes), np.inf)
     costs[model.class_index] = known
@@ -112,29 +108,26 @@ def _judge(model: Model, choice: Choice, scores: Scores, evidence: Evidence) -> 
         int(model.class_index[order[0]]),
         int(model.class_index[order[1]]),
         float(known[order[1]] - known[order[0]]),
-        tipping_bits(entry, choice, scores, code_matrix, evidence),
+        tipping_bits(model, choice, X, scores),
     )
 
 
-def tipping_bits(
-    entry: Decoding,
-    choice: Choice,
-    scores: Scores,
-    code_matrix: AnyCode,
-    evidence: Evidence,
-) -> tuple[int, ...] | None:
-    """Find a smallest set of bits whose flips change the winner of scores (1, n_bits).
+def tipping_bits(model: Model, choice: Choice, X: FloatArray, scores: Scores) -> tuple[int, ...] | None:
+    """Find a smallest set of bits whose flips change the winner at a point (1, n_features).
 
     Where costs are sums over bits, a rival gains by each flip independently of the others: taking
     the largest gains first needs the fewest flips. The answer is checked by decoding it.
     """
+    estimator, entry = model.estimator, DECODINGS[choice.key]
     if entry.terms is None:
         return None
-    now = entry.terms(scores, code_matrix, evidence, **choice.values)[0]
-    then = entry.terms(-scores, code_matrix, evidence, **choice.values)[0]
-    winner = int(np.argmin(entry.costs(scores, code_matrix, evidence, **choice.values)[0]))
+    evidence = estimator.evidence(choice.key, choice.values, X=X, scores=scores)
+    flipped = estimator.evidence(choice.key, choice.values, X=X, scores=-scores)
+    now = entry.terms(scores, estimator.code_matrix_, evidence, **choice.values)[0]
+    then = entry.terms(-scores, estimator.code_matrix_, flipped, **choice.values)[0]
+    winner = int(np.argmin(estimator.decode(scores, choice.key, choice.values, X=X)[0]))
     best: list[int] | None = None
-    for rival in range(len(code_matrix)):
+    for rival in range(len(now)):
         if rival != winner:
             found = _overtake(now, then, winner, rival)
             if found is not None and (best is None or len(found) < len(best)):
@@ -143,7 +136,7 @@ def tipping_bits(
         return None
     tipped = scores.copy()
     tipped[0, best] *= -1
-    after = int(np.argmin(entry.costs(tipped, code_matrix, evidence, **choice.values)[0]))
+    after = int(np.argmin(estimator.decode(tipped, choice.key, choice.values, X=X)[0]))
     return None if after == winner else tuple(sorted(best))
 
 

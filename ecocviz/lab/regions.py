@@ -145,13 +145,10 @@ def make_points(model: Model, plane: Plane, decodings: tuple[Choice, ...]) -> Po
     X = np.concatenate([prepared.X_train, prepared.X_test])
     truth = np.concatenate([prepared.y_train, prepared.y_test])
     is_test = np.arange(len(truth)) >= len(prepared.y_train)
-    scores = estimator.scores(X) if hasattr(estimator, "scores") else None
+    scores = estimator.scores(X) if decodable(model) else None
     labels = []
     for choice in decodings:
-        if scores is None:
-            costs = estimator.costs(X)
-        else:
-            costs = estimator.decode(scores, choice.key, choice.values, X=X)
+        costs = decoded_costs(model, choice, X, scores)
         labels.append(model.class_index[np.argmin(costs, axis=1)])
     wrong_bits = np.zeros(len(truth), dtype=np.int64)
     if scores is not None:
@@ -260,16 +257,17 @@ def grid_side(n_train: int, n_classes: int, n_bits: int) -> int:
 def make_regions(model: Model, plane: Plane, decodings: tuple[Choice, ...], n: int | None = None) -> Regions:
     """Decide every cell of a plane with every decoder."""
     estimator = model.estimator
-    scored = hasattr(estimator, "scores")
+    scored = decodable(model)
     n_bits = estimator.code_matrix_.shape[1] if scored else 0
     side = n or grid_side(model.prepared.X_train.shape[0], len(model.prepared.classes), n_bits)
     X = plane.lift(plane.cells(side))
-    scores = estimator.scores(X) if scored else np.zeros((side * side, 0))
+    scores = estimator.scores(X) if scored else None
     labels, confidence = [], []
     for decoding in decodings:
-        costs = estimator.decode(scores, decoding.key, decoding.values, X=X) if scored else estimator.costs(X)
+        costs = decoded_costs(model, decoding, X, scores)
         labels.append(model.class_index[np.argmin(costs, axis=1)].astype(np.uint8))
         confidence.append(quantise(margins_of(costs)))
+    scores = np.zeros((side * side, 0)) if scores is None else scores
     bits = np.packbits(scores.T > 0, axis=1)
     return Regions(plane, decodings, side, n_bits, bits, np.array(labels), np.array(confidence))
 
@@ -288,7 +286,8 @@ def quantise(margins: FloatArray) -> ByteArray:
     finite = margins[np.isfinite(margins)]
     top = float(np.quantile(finite, 0.9)) if finite.size else 1.0
     shares = np.clip(margins / top, 0.0, 1.0) if top > 0 else (margins > 0).astype(np.float64)
-    return np.rint(LEVELS * np.sqrt(shares)).astype(np.uint8)
+    quantised: ByteArray = np.rint(LEVELS * np.sqrt(shares)).astype(np.uint8)
+    return quantised
 
 
 def first_bits(evidence: Evidence, length: int) -> Evidence:
@@ -303,9 +302,18 @@ def first_bits(evidence: Evidence, length: int) -> Evidence:
     return Evidence(**kept)
 
 
-def can_play(model: Model, decoding: Choice) -> bool:
-    """Say whether the first bits of the code alone can be decoded."""
-    return hasattr(model.estimator, "evidence") and not DECODINGS[decoding.key].one_vs_one_only
+def decodable(model: Model) -> bool:
+    """Say whether the model has machines whose scores any decoder may read."""
+    return hasattr(model.estimator, "evidence")
+
+
+def decoded_costs(model: Model, decoding: Choice, X: FloatArray, scores: Scores | None) -> Costs:
+    """Return a decoder's costs, (n_samples, n_known_classes), or those of a model that decides by itself."""
+    if scores is None:
+        costs: Costs = model.estimator.costs(X)
+    else:
+        costs = model.estimator.decode(scores, decoding.key, decoding.values, X=X)
+    return costs
 
 
 def make_frames(model: Model, plane: Plane, decoding: Choice, n: int) -> Frames:
@@ -318,8 +326,8 @@ def make_frames(model: Model, plane: Plane, decoding: Choice, n: int) -> Frames:
     X = plane.lift(plane.cells(n))
     labels, n_wrong = [], []
     cell_scores, point_scores = estimator.scores(X), estimator.scores(points)
-    at_cells = estimator.evidence(decoding.key, X=X, decoding_params=decoding.values)
-    at_points = estimator.evidence(decoding.key, X=points, decoding_params=decoding.values)
+    at_cells = estimator.evidence(decoding.key, decoding.values, X=X, scores=cell_scores)
+    at_points = estimator.evidence(decoding.key, decoding.values, X=points, scores=point_scores)
     for length in lengths.tolist():
         winners = _decode_prefix(cell_scores, estimator.code_matrix_, at_cells, decoding, length)
         labels.append(model.class_index[winners].astype(np.uint8))
@@ -344,4 +352,5 @@ def _decode_prefix(
         first_bits(evidence, length),
         **decoding.values,
     )
-    return np.argmin(costs, axis=1).astype(np.int64)
+    winners: IntArray = np.argmin(costs, axis=1).astype(np.int64)
+    return winners

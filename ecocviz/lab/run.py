@@ -15,7 +15,7 @@ from ecocviz.data.catalogue import DATASETS
 from ecocviz.data.prepare import folds, prepare
 from ecocviz.data.types import Fold, Prepared, Table
 from ecocviz.engine.catalogue import CODINGS, DECODINGS, MACHINES, build_code
-from ecocviz.engine.entries import check_code_matrix
+from ecocviz.engine.entries import Parts, check_code_matrix
 from ecocviz.engine.types import BoolArray, CodeMatrix, Costs, IntArray
 from ecocviz.lab.catalogue import DEFAULTS, REDUCTIONS, why_not
 from ecocviz.lab.scenario import Choice, Scenario, choose
@@ -143,20 +143,22 @@ def train(scenario: Scenario, progress: Progress | None = None) -> Trained:
     started = perf_counter()
     table = load(scenario)
     classes = table.classes
-    code_matrix = build_code(scenario.coding.key, len(classes), scenario.seed, **scenario.coding.values)
+    fixed = None
+    if CODINGS[scenario.coding.key].build is not None:
+        fixed = build_code(scenario.coding.key, len(classes), scenario.seed, **scenario.coding.values)
     parts = folds(table, scenario.split.key, scenario.split.values, scenario.seed)
     whole = parts if len(parts) == 1 else [_everything(table), *parts]
     models = []
     for i, fold in enumerate(whole):
         step = None if progress is None else _share(progress, i, len(whole))
-        models.append(_train_one(scenario, table, fold, code_matrix, step))
+        models.append(_train_one(scenario, table, fold, fixed, step))
     judges = models if len(parts) == 1 else models[1:]
     notes = tuple(dict.fromkeys((*table.notes, *models[0].prepared.notes)))
     return Trained(
         undecoded(scenario),
         table,
         classes,
-        code_matrix,
+        fixed if fixed is not None else models[0].estimator.code_matrix_,
         models[0],
         tuple(judges),
         notes,
@@ -177,7 +179,7 @@ def _train_one(
     scenario: Scenario,
     table: Table,
     fold: Fold,
-    code_matrix: CodeMatrix,
+    fixed: CodeMatrix | None,
     progress: Progress | None,
 ) -> Model:
     prepared = prepare(table, fold, scenario.preparation.key, scenario.preparation.values)
@@ -185,14 +187,14 @@ def _train_one(
     machine_entry = MACHINES[scenario.machine.key]
     seeded = {"seed": scenario.seed} if machine_entry.seeded else {}
     reduction = REDUCTIONS[scenario.reduction.key]
-    estimator = reduction.make(
-        code_matrix=restrict_code(code_matrix, present),
+    parts = Parts(
+        coding=scenario.coding.key if fixed is None else restrict_code(fixed, present),
+        coding_params=scenario.coding.values if fixed is None else {},
         machine=machine_entry.make(**scenario.machine.values, **seeded),
         decoding=UNDECIDED,
-        decoding_params={},
         seed=scenario.seed,
-        **scenario.reduction.values,
     )
+    estimator = reduction.make(parts, **scenario.reduction.values)
     estimator.fit(prepared.X_train, prepared.y_train, progress=progress)
     return Model(prepared, estimator, present)
 

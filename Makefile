@@ -1,0 +1,71 @@
+# The one door to this checkout. `make help` lists what is behind it.
+
+PYTHON ?= python3
+PORT ?= 8501
+PYTEST_ARGS ?=
+
+VENV := .venv
+PY := $(VENV)/bin/python
+# Stamps: written when an installation is complete, out of date when what is installed changes.
+RUNTIME := $(VENV)/.runtime-installed
+DEV := $(VENV)/.dev-installed
+PIP := $(PY) -m pip install -qq --disable-pip-version-check -c constraints.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help setup app test check fix e2e bench nojit clean
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-6s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+setup: $(DEV) ## make .venv with everything for working on ecocviz (app and test do it by themselves)
+
+app: $(RUNTIME) ## start the app at 127.0.0.1, port 8501 or PORT=
+	@exec $(PY) -m ecocviz.cli --no-browser --port $(PORT)
+
+test: $(DEV) ## run all tests (PYTEST_ARGS= adds options)
+	@$(PY) -m pytest $(PYTEST_ARGS)
+
+check: $(DEV) ## lint, formatting, types and import contracts
+	@$(VENV)/bin/ruff check .
+	@$(VENV)/bin/ruff format --check .
+	@$(VENV)/bin/mypy
+	@$(VENV)/bin/lint-imports
+
+fix: $(DEV) ## format, and mend what the linter can mend
+	@$(VENV)/bin/ruff check --fix-only --quiet .
+	@$(VENV)/bin/ruff format .
+
+e2e: $(DEV) ## only the browser tests
+	@$(PY) -m pytest -m e2e $(PYTEST_ARGS)
+
+bench: $(DEV) ## run every script of benchmarks/
+	@set -e; for script in benchmarks/[a-z]*.py; do \
+		[ -e "$$script" ] || { echo "There is no benchmark in benchmarks/ yet."; break; }; \
+		echo "== $$script"; $(PY) "$$script"; \
+	done
+
+nojit: $(DEV) ## the compiled loops run as plain Python under their own tests, with coverage
+	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest tests/engine/kernels -m "not thorough" --cov=ecocviz.engine.kernels --cov-report=term $(PYTEST_ARGS)
+
+clean: ## remove caches and build results (.venv stays)
+	@rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.*
+	@find . -path ./$(VENV) -prune -o \( -name __pycache__ -o -name '*.egg-info' \) -type d -prune -exec rm -rf {} +
+	@find . -path ./$(VENV) -prune -o \( -name '*.nbi' -o -name '*.nbc' \) -type f -exec rm -f {} +
+
+$(PY):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "ecocviz needs Python 3.11 or newer, and '$(PYTHON)' is not; name one with make PYTHON=python3.11 ..."; exit 1; }
+	@echo "Making $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV) || { \
+		rm -rf $(VENV); echo "Python could not make a virtual environment; on Debian: apt install python3-venv"; exit 1; }
+
+$(RUNTIME): pyproject.toml constraints.txt | $(PY)
+	@echo "Installing what the app needs, as pinned in constraints.txt (a minute or two, once) ..."
+	@$(PIP) hatchling
+	@$(PIP) --no-build-isolation -e .
+	@touch $@
+
+$(DEV): pyproject.toml constraints.txt | $(RUNTIME)
+	@echo "Installing what the tests need, as pinned in constraints.txt (a minute, once) ..."
+	@$(PIP) --no-build-isolation -e '.[dask,dev]'
+	@touch $@

@@ -1,0 +1,285 @@
+"""The command line: open the app, run a scenario, list the catalogue. Imports the lab only when asked to."""
+
+import argparse
+import dataclasses
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from ecocviz import __version__
+
+if TYPE_CHECKING:
+    from ecocviz.lab.run import Outcome, Result
+
+ADDRESS = "127.0.0.1"
+DEFAULT_PORT = 8501
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; return the exit status."""
+    parser = _parser()
+    chosen = parser.parse_args(arguments)
+    try:
+        if chosen.command == "run":
+            return _run(chosen.file, chosen.set, as_json=chosen.json)
+        if chosen.command == "list":
+            return _list(chosen.slot)
+        return _open(chosen.port, browser=not chosen.no_browser)
+    except ValueError as error:
+        print(f"ecocviz: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader (`| head`) has seen enough; nothing may be written at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="ecocviz",
+        description="See how a multiclass problem is solved with binary classifiers. "
+        "Without a command, opens the app in the browser.",
+    )
+    parser.add_argument("--version", action="version", version=f"ecocviz {__version__}")
+    parser.add_argument(
+        "--port",
+        type=_port,
+        default=DEFAULT_PORT,
+        help=f"port of the app at {ADDRESS} (default: {DEFAULT_PORT})",
+    )
+    parser.add_argument("--no-browser", action="store_true", help="start the app without opening a browser")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    run = commands.add_parser(
+        "run",
+        help="run a scenario and print its numbers",
+        description="Run a scenario and print its numbers.",
+    )
+    run.add_argument(
+        "file", nargs="?", type=Path, metavar="FILE", help="a scenario as the app exports it (TOML)"
+    )
+    run.add_argument(
+        "--set",
+        nargs="+",
+        default=[],
+        action="extend",
+        metavar="NAME=VALUE",
+        help="choices on top of the file or the defaults: coding=one-vs-one machine.gamma=0.5 seed=3",
+    )
+    run.add_argument("--json", action="store_true", help="print JSON")
+    listing = commands.add_parser(
+        "list",
+        help="list what can be chosen",
+        description="List the catalogue: every entry's key, title and file; of one slot, the parameters too.",
+    )
+    listing.add_argument("slot", nargs="?", metavar="SLOT", help="data, preparation, split, coding, ...")
+    return parser
+
+
+def _port(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) <= 5 and 1 <= int(text) <= 65535:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"a port is a whole number from 1 to 65535, not {text[:40]!r}")
+
+
+# The app -------------------------------------------------------------------------------------------
+
+
+def find_app() -> Path:
+    """Return the app's script: inside the installed package, or at the top of the checkout."""
+    package = Path(__file__).resolve().parent
+    for folder in (package / "_site", package.parent):
+        if (folder / "app.py").is_file():
+            return folder / "app.py"
+    raise ValueError("The app's own files are missing; install ecocviz again.")
+
+
+def app_command(port: int, *, browser: bool) -> list[str]:
+    """Return the command that serves the app."""
+    return [
+        *(sys.executable, "-m", "streamlit", "run", str(find_app())),
+        *("--server.address", ADDRESS, "--server.port", str(port)),
+        *("--server.headless", "false" if browser else "true"),
+    ]
+
+
+def _open(port: int, *, browser: bool) -> int:
+    command = app_command(port, browser=browser)
+    problem = _why_not_port(port)
+    if problem:
+        raise ValueError(problem)
+    print(f"ecocviz is at http://{ADDRESS}:{port} (Ctrl+C stops it)", flush=True)
+    if os.name == "posix":
+        # Becoming the server leaves no second process between it and the terminal's signals.
+        os.execv(command[0], command)  # noqa: S606 - no shell is wanted
+    return subprocess.call(command)  # noqa: S603 - made of our own words and a checked number
+
+
+def _why_not_port(port: int) -> str | None:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        if os.name == "posix":
+            # As the server will: a port whose last connections are only being closed is free.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((ADDRESS, port))
+        except PermissionError:
+            return f"Port {port} needs an administrator's rights; choose one from 1024 up."
+        except OSError:
+            return (
+                f"Port {port} is in use by another program; choose another: --port (or PORT= with make app)."
+            )
+    return None
+
+
+# The catalogue -------------------------------------------------------------------------------------
+
+
+def _list(slot: str | None) -> int:
+    from ecocviz.lab.catalogue import SLOTS  # noqa: PLC0415 - --help and the app must not wait for the numerics
+
+    if slot is not None and slot not in SLOTS:
+        raise ValueError(f"There is no slot {slot[:40]!r}; the slots are {', '.join(SLOTS)}.")
+    rows = [
+        (name, entry) for name, entries in SLOTS.items() if slot in (None, name) for entry in entries.values()
+    ]
+    files = [_where(entry) for _, entry in rows]
+    keys = [f"{name}={entry.key}" for name, entry in rows]
+    wide_key, wide_title = max(map(len, keys)), max(len(entry.title) for _, entry in rows)
+    for (name, entry), key, file in zip(rows, keys, files, strict=True):
+        print(f"{key:<{wide_key}}  {entry.title:<{wide_title}}  {file}")
+        for param in entry.params if slot else ():
+            print(f"    {name}.{param.name}={param.text(param.default)}  {param.label}{_range(param)}")
+    return 0
+
+
+def _where(entry: Any) -> str:  # noqa: ANN401 - any catalogue's entry
+    """Return the file an entry is written in, relative to where the package stands."""
+    own = {name: module for name, module in sys.modules.items() if name.startswith("ecocviz.")}
+    module = next((m for m in own.values() if _holds(m, entry)), None)
+    if module is None:
+        # Not a constant of its own, but made in a loop: the file of the function it was made with.
+        parts = (getattr(entry, part.name) for part in dataclasses.fields(entry))
+        module = next((own[m] for m in (getattr(p, "__module__", None) for p in parts) if m in own), None)
+    if module is None or module.__file__ is None:
+        return ""
+    return str(Path(module.__file__).relative_to(Path(__file__).parent.parent))
+
+
+def _holds(module: ModuleType, entry: object) -> bool:
+    return any(value is entry for value in vars(module).values())
+
+
+def _range(param: Any) -> str:  # noqa: ANN401 - any of the declared kinds of parameter
+    if hasattr(param, "options"):
+        return ": " + ", ".join(key for key, _ in param.options)
+    if hasattr(param, "low"):
+        words = "".join(f" or {word}" for word, _ in getattr(param, "words", ()))
+        return f": {param.low:g} to {param.high:g}{words}"
+    return ""
+
+
+# A run ---------------------------------------------------------------------------------------------
+
+
+def _run(file: Path | None, settings: list[str], *, as_json: bool) -> int:
+    from ecocviz.lab.run import run  # noqa: PLC0415 - --help and the app must not wait for the numerics
+    from ecocviz.lab.scenario import from_flat, from_toml, make_scenario  # noqa: PLC0415 - as above
+
+    scenario = make_scenario()
+    problems: tuple[str, ...] = ()
+    if file is not None:
+        scenario, problems = from_toml(_read(file))
+    # A link falls back to defaults; a command that would run something else than it says is refused.
+    if not problems:
+        keys = {slot: getattr(scenario, slot).key for slot in _slots(settings)}
+        scenario, problems = from_flat(_with(scenario.to_flat(), keys, settings))
+    if problems:
+        raise ValueError(f"This scenario cannot be run as it is written: {'; '.join(problems)}.")
+    result = run(scenario)
+    print(json.dumps(_as_dict(result), indent=2, ensure_ascii=False) if as_json else _as_text(result))
+    return 0
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text("utf-8")
+    except OSError as error:
+        raise ValueError(f"{file} cannot be read: {error.strerror or error}.") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{file} is not a text file in UTF-8.") from None
+
+
+def _slots(settings: list[str]) -> list[str]:
+    from ecocviz.lab.catalogue import SLOTS  # noqa: PLC0415 - --help and the app must not wait for the numerics
+
+    names = (setting.partition("=")[0] for setting in settings)
+    return [name for name in names if name in SLOTS]
+
+
+def _with(flat: dict[str, str], keys: dict[str, str], settings: list[str]) -> dict[str, str]:
+    """Apply NAME=VALUE settings; another entry in a slot takes the old one's parameters with it."""
+    changed = dict(flat)
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise ValueError(f"--set takes NAME=VALUE, such as coding=one-vs-one, not {setting[:40]!r}.")
+        if name in keys and keys[name] != value:
+            changed = {field: text for field, text in changed.items() if not field.startswith(f"{name}.")}
+        changed[name] = value
+    return changed
+
+
+def _as_dict(result: "Result") -> dict[str, Any]:
+    trained = result.trained
+    n_classes, n_bits = trained.code_matrix.shape
+    return {
+        "scenario": result.scenario.to_flat(),
+        "data": trained.table.name,
+        "classes": list(trained.classes),
+        "n_classes": n_classes,
+        "n_bits": n_bits,
+        "n_models": len(trained.models),
+        "train": _counts(result.train),
+        "test": _counts(result.test),
+        "notes": list(trained.notes),
+        "training_seconds": round(trained.seconds, 3),
+    }
+
+
+def _counts(outcome: "Outcome") -> dict[str, Any]:
+    return {"points": int(outcome.rows.size), "wrong": outcome.n_wrong, "error": outcome.error}
+
+
+def _as_text(result: "Result") -> str:
+    from ecocviz.lab.catalogue import SLOTS  # noqa: PLC0415 - --help and the app must not wait for the numerics
+
+    trained = result.trained
+    n_classes, n_bits = trained.code_matrix.shape
+    rows = []
+    for slot, entries in SLOTS.items():
+        choice = getattr(result.scenario, slot)
+        shown = entries[choice.key].params
+        values = ", ".join(f"{param.name} {param.text(choice.values[param.name])}" for param in shown)
+        rows.append((slot, entries[choice.key].title + (f" ({values})" if values else "")))
+    rows.append(("seed", str(result.scenario.seed)))
+    rows.append(("code", f"{n_classes} classes, {n_bits} machines"))
+    rows.append(("training error", _share(result.train)))
+    rows.append(("test error", _share(result.test)))
+    rows += [("note", note) for note in trained.notes]
+    wide = max(len(name) for name, _ in rows)
+    return "\n".join(f"{name:<{wide}}  {value}" for name, value in rows)
+
+
+def _share(outcome: "Outcome") -> str:
+    if outcome.error is None:
+        return "no points"
+    return f"{100 * outcome.error:.1f} % ({outcome.n_wrong} of {outcome.rows.size})"
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,65 @@
+"""Settings of the whole test run: hypothesis profiles, a home of its own, and Chromium."""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+NO_CHROMIUM = (
+    "Browser tests need Chromium, and none was found. On Debian or Ubuntu: apt install chromium; "
+    "elsewhere set ECOCVIZ_CHROMIUM to the browser's path."
+)
+
+hypothesis.settings.register_profile("fast", deadline=None, derandomize=True, max_examples=50)
+hypothesis.settings.register_profile("thorough", deadline=None, max_examples=2_000, print_blob=True)
+# What holds unless pytest is given --hypothesis-profile=thorough.
+hypothesis.settings.load_profile("fast")
+
+
+def find_chromium() -> str | None:
+    """The path of a Chromium to test with: the one named by ECOCVIZ_CHROMIUM, or one on the PATH."""
+    named = os.environ.get("ECOCVIZ_CHROMIUM")
+    if named:
+        return shutil.which(named)
+    return next((path for path in map(shutil.which, CHROMIUM_NAMES) if path), None)
+
+
+def pytest_configure(config):
+    # Set before any module of ecocviz is imported, so that no test ever touches a user's own runs.
+    home = tempfile.TemporaryDirectory(prefix="ecocviz-test-home-", ignore_cleanup_errors=True)
+    config.add_cleanup(home.cleanup)
+    os.environ["ECOCVIZ_HOME"] = home.name
+
+
+def pytest_runtest_setup(item):
+    if item.get_closest_marker("e2e") is None or find_chromium():
+        return
+    if os.environ.get("CI") == "true":
+        pytest.fail(NO_CHROMIUM + " With CI=true these tests are required.", pytrace=False)
+    pytest.skip(NO_CHROMIUM)
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The top of the checkout."""
+    return Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of Chromium; only tests marked e2e may ask for it."""
+    path = find_chromium()
+    assert path is not None, NO_CHROMIUM
+    return path
+
+
+@pytest.fixture
+def fresh_home(tmp_path, monkeypatch) -> Path:
+    """An empty ECOCVIZ_HOME for one test."""
+    monkeypatch.setenv("ECOCVIZ_HOME", str(tmp_path))
+    return tmp_path

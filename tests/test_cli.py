@@ -1,0 +1,228 @@
+"""The command line, run in this process where nothing has to be served."""
+
+import json
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ecocviz
+from ecocviz import cli
+from ecocviz.lab.catalogue import SLOTS
+from ecocviz.lab.run import run
+from ecocviz.lab.scenario import make_scenario
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def call(capsys, *arguments):
+    """Run the command line; return its status, what it printed and what it complained about."""
+    status = cli.main(list(arguments))
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def refused(capsys, *arguments):
+    """Run a command line that must fail with one sentence; return the sentence."""
+    status, out, err = call(capsys, *arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith("ecocviz: ")
+    assert err.count("\n") == 1
+    return err
+
+
+# run -----------------------------------------------------------------------------------------------
+
+
+def test_run_prints_the_numbers_of_the_same_run(capsys):
+    status, out, err = call(
+        capsys, "run", "--set", "coding=one-vs-one", "decoding=hamming", "seed=3", "--json"
+    )
+    assert (status, err) == (0, "")
+    expected = run(make_scenario(coding="one-vs-one", decoding="hamming", seed=3))
+    printed = json.loads(out)
+    assert printed["scenario"] == expected.scenario.to_flat()
+    assert printed["classes"] == list(expected.trained.classes)
+    assert (printed["n_classes"], printed["n_bits"]) == expected.trained.code_matrix.shape
+    for part, outcome in (("train", expected.train), ("test", expected.test)):
+        assert printed[part]["points"] == outcome.rows.size
+        assert printed[part]["wrong"] == sum(outcome.labels != outcome.truth)
+        assert printed[part]["error"] == pytest.approx(outcome.n_wrong / outcome.rows.size)
+
+
+def test_run_prints_text_that_names_every_choice(capsys):
+    status, out, _ = call(capsys, "run", "--set", "decoding=hamming")
+    assert status == 0
+    fields = dict(line.split(maxsplit=1) for line in out.splitlines() if not line.startswith("note"))
+    assert set(SLOTS) <= set(fields)
+    assert fields["decoding"].startswith(SLOTS["decoding"]["hamming"].title)
+    result = run(make_scenario(decoding="hamming"))
+    wrong, points = result.test.n_wrong, result.test.rows.size
+    assert f"test error      {100 * wrong / points:.1f} % ({wrong} of {points})" in out
+
+
+def test_run_reads_a_file_and_settings_change_it(capsys, tmp_path):
+    scenario = make_scenario(coding="one-vs-one", machine=("kernel", {"gamma": 0.25, "C": 2.0}), seed=5)
+    file = tmp_path / "experiment.toml"
+    file.write_text(scenario.to_toml(), "utf-8")
+    _, out, _ = call(capsys, "run", str(file), "--json")
+    assert json.loads(out)["scenario"] == scenario.to_flat()
+    _, out, _ = call(
+        capsys, "run", str(file), "--json", "--set", "machine.gamma=0.5", "--set", "decoding=linear"
+    )
+    changed = scenario.chosen("machine", gamma=0.5).chosen("decoding", "linear")
+    assert json.loads(out)["scenario"] == changed.to_flat()
+
+
+def test_another_entry_in_a_slot_takes_the_old_parameters_with_it(capsys, tmp_path):
+    before = make_scenario(data=("blobs", {"n_samples": 200}))
+    file = tmp_path / "experiment.toml"
+    file.write_text(before.to_toml(), "utf-8")
+    assert len(before.to_flat()) == 2
+    _, out, _ = call(capsys, "run", str(file), "--json", "--set", "data=moons")
+    assert json.loads(out)["scenario"] == make_scenario(data="moons").to_flat()
+
+
+@pytest.mark.parametrize(
+    ("setting", "sentence"),
+    [
+        ("coding=teapot", "coding 'teapot' does not exist"),
+        ("machine.gama=1", "'machine.gama' is unknown"),
+        ("machine.gamma=wide", "machine.gamma 'wide' is not allowed"),
+        ("machine.gamma=nan", "machine.gamma 'nan' is not allowed"),
+        ("seed=-1", "seed '-1' is not allowed"),
+        ("colour=red", "'colour' is unknown"),
+        ("seed", "--set takes NAME=VALUE"),
+    ],
+)
+def test_what_cannot_be_run_as_written_is_refused(capsys, setting, sentence):
+    assert sentence in refused(capsys, "run", "--set", setting)
+
+
+def test_a_file_with_a_mistake_is_refused_not_replaced_by_defaults(capsys, tmp_path):
+    file = tmp_path / "experiment.toml"
+    file.write_text('[coding]\nkey = "one-vs-nobody"\n', "utf-8")
+    assert "coding 'one-vs-nobody' does not exist" in refused(capsys, "run", str(file))
+
+
+def test_unreadable_files_are_one_sentence(capsys, tmp_path):
+    assert "cannot be read: No such file" in refused(capsys, "run", str(tmp_path / "none.toml"))
+    assert "cannot be read: Is a directory" in refused(capsys, "run", str(tmp_path))
+    (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
+    assert "not a text file" in refused(capsys, "run", str(tmp_path / "binary"))
+    (tmp_path / "broken.toml").write_text("coding = [", "utf-8")
+    assert "not a scenario" in refused(capsys, "run", str(tmp_path / "broken.toml"))
+
+
+# list ----------------------------------------------------------------------------------------------
+
+
+def test_list_prints_every_entry_with_a_file_that_is_there(capsys):
+    status, out, _ = call(capsys, "list")
+    assert status == 0
+    lines = out.splitlines()
+    keys = [f"{slot}={key}" for slot, entries in SLOTS.items() for key in entries]
+    assert [line.split()[0] for line in lines] == keys
+    for line in lines:
+        assert (ROOT / line.split()[-1]).is_file(), line
+
+
+def test_list_names_the_file_an_entry_is_written_in(capsys):
+    _, out, _ = call(capsys, "list", "coding")
+    (line,) = [line for line in out.splitlines() if line.startswith("coding=one-vs-all ")]
+    assert line.split(maxsplit=1)[1].split("  ")[0] == SLOTS["coding"]["one-vs-all"].title
+    assert line.endswith(str(Path("ecocviz/engine/codings/one_vs_all.py")))
+
+
+@pytest.mark.parametrize("slot", SLOTS)
+def test_list_of_a_slot_prints_settings_that_run_takes(capsys, slot):
+    _, out, _ = call(capsys, "list", slot)
+    lines = out.splitlines()
+    printed = [line.split()[0] for line in lines if line.startswith("    ")]
+    declared = [
+        f"{slot}.{param.name}={param.text(param.default)}"
+        for entry in SLOTS[slot].values()
+        for param in entry.params
+    ]
+    assert printed == declared
+    assert len(lines) == len(declared) + len(SLOTS[slot])
+
+
+def test_an_unknown_slot_is_one_sentence(capsys):
+    assert "There is no slot 'kettle'; the slots are data," in refused(capsys, "list", "kettle")
+
+
+# the app -------------------------------------------------------------------------------------------
+
+
+def test_the_app_is_found_and_served_on_this_machine_only():
+    command = cli.app_command(8765, browser=False)
+    assert cli.find_app() == ROOT / "app.py"
+    assert command[:4] == [sys.executable, "-m", "streamlit", "run"]
+    assert command[4] == str(ROOT / "app.py")
+    options = dict(zip(command[5::2], command[6::2], strict=True))
+    assert options == {
+        "--server.address": "127.0.0.1",
+        "--server.port": "8765",
+        "--server.headless": "true",
+    }
+    assert cli.app_command(8765, browser=True)[-1] == "false"
+
+
+def test_a_busy_port_is_one_sentence(capsys):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        sentence = refused(capsys, "--no-browser", "--port", str(port))
+    assert f"Port {port} is in use by another program; choose another" in sentence
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "-1", "http", "99999999999", "８５０１"])
+def test_a_port_is_checked(capsys, port):
+    with pytest.raises(SystemExit) as stop:
+        cli.main([f"--port={port}"])
+    assert stop.value.code == 2
+    assert "a port is a whole number from 1 to 65535" in capsys.readouterr().err
+
+
+def test_a_missing_app_is_one_sentence(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(cli, "__file__", str(tmp_path / "ecocviz" / "cli.py"))
+    assert "The app's own files are missing" in refused(capsys, "--no-browser")
+
+
+# the command itself --------------------------------------------------------------------------------
+
+
+def test_help_and_version_import_no_numerics():
+    code = (
+        "import sys; from ecocviz.cli import main\n"
+        "try: main(['--help'])\nexcept SystemExit: pass\n"
+        "print(sorted({'numpy', 'numba', 'sklearn', 'pandas', 'streamlit'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("usage: ecocviz")
+    assert done.stdout.endswith("[]\n")
+
+
+def test_version(capsys):
+    with pytest.raises(SystemExit) as stop:
+        cli.main(["--version"])
+    assert stop.value.code == 0
+    assert capsys.readouterr().out == f"ecocviz {ecocviz.__version__}\n"
+
+
+def test_a_reader_that_stops_early_gets_no_traceback():
+    lister = subprocess.Popen(
+        [sys.executable, "-m", "ecocviz.cli", "list"],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    lister.stdout.close()
+    assert lister.stderr.read() == ""
+    assert lister.wait(timeout=60) == 0
+    lister.stderr.close()
