@@ -1,0 +1,146 @@
+"""Sigmoids that turn scores into probabilities: Newton's method for many machines at once."""
+
+import numpy as np
+from numba import njit
+
+from ecocviz.engine.types import Bits, FloatArray, Scores
+
+MAX_ITERATIONS = 100
+GRADIENT_TOLERANCE = 1e-5
+SMALLEST_STEP = 1e-10
+RIDGE = 1e-12
+SMALLEST_SCALE = 1e-100
+
+
+def fit_sigmoids(scores: Scores, targets: Bits, raw: bool = False) -> FloatArray:
+    """Fit P(bit = +1 | f) = 1 / (1 + exp(A f + B)) to each machine's held-out scores.
+
+    Implements the fit of [Platt1999]_ by the method of [Lin2007]_: minimise the sum over i of
+    T_i u_i + softplus(-u_i), u_i = A f_i + B, by Newton's method with backtracking.
+
+    Symbols: f_i -> scores, T_i -> soft target: (N+ + 1) / (N+ + 2) for the N+ points on the positive
+    side, 1 / (N- + 2) for the N- others; 1 and 0 when `raw`.
+
+    Differs from the paper: during the fit the scores are shifted by their median and scaled by their
+    median deviation from it, because the tolerance (1e-5 on the gradient) and the ridge (1e-12) then
+    mean the same for machines of every scale.
+
+    Parameters
+    ----------
+    scores : (n_samples, n_bits)
+        Scores that the machines gave to points they were not trained on.
+    targets : (n_samples, n_bits)
+        Side of each point, in {-1, 0, +1}; points with 0 are not used.
+    raw
+        Use hard targets, as in Eq. 5 of [Passerini2004]_; A diverges slowly on separable scores.
+
+    Returns
+    -------
+    sigmoids : (n_bits, 2)
+        A, B of each machine. A machine that saw one side only keeps the start, A = 0 and
+        B = log((N- + 1) / (N+ + 1)); for soft targets that is the optimum.
+
+    Examples
+    --------
+    >>> targets = np.array([[1], [1], [-1], [-1]], dtype=np.int8)
+    >>> bool(fit_sigmoids(np.array([[2.0], [1.0], [-1.0], [-2.0]]), targets)[0, 0] < 0)
+    True
+    """
+    f = np.asarray(scores, dtype=np.float64)
+    sides = np.asarray(targets)
+    if f.ndim != 2 or f.shape != sides.shape:
+        raise ValueError(
+            f"Scores {f.shape} and targets {sides.shape} must be tables of one shape, samples by machines."
+        )
+    if not np.isfinite(f).all():
+        raise ValueError("Some scores are not finite numbers; a sigmoid cannot be fitted to them.")
+    columns, sides = np.ascontiguousarray(f.T), np.ascontiguousarray(sides.T.astype(np.int8))
+    sigmoids: FloatArray = _fit_all(columns, sides, raw)
+    return sigmoids
+
+
+@njit(cache=True, nogil=True)
+def _objective(z, soft, slope, offset):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+    """Sum T u + softplus(-u); written as (T - [u < 0]) u + log(1 + exp(-|u|)) nothing overflows."""
+    total = 0.0
+    for i in range(z.size):
+        u = slope * z[i] + offset
+        total += soft[i] * u + max(-u, 0.0) + np.log1p(np.exp(-abs(u)))
+    return total
+
+
+@njit(cache=True, nogil=True)
+def _newton(z, soft, offset):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+    """Minimise from slope 0 and the given offset: z (n,) scaled scores, soft (n,) targets."""
+    slope = 0.0
+    value = _objective(z, soft, slope, offset)
+    for _ in range(MAX_ITERATIONS):
+        g_slope, g_offset = 0.0, 0.0
+        h_ss, h_so, h_oo = RIDGE, 0.0, RIDGE
+        for i in range(z.size):
+            u = slope * z[i] + offset
+            small = np.exp(-abs(u))
+            p = small / (1.0 + small) if u >= 0.0 else 1.0 / (1.0 + small)
+            gap = soft[i] - p
+            curvature = small / ((1.0 + small) * (1.0 + small))
+            g_slope += z[i] * gap
+            g_offset += gap
+            h_ss += z[i] * z[i] * curvature
+            h_so += z[i] * curvature
+            h_oo += curvature
+        if max(abs(g_slope), abs(g_offset)) < GRADIENT_TOLERANCE:
+            break
+        # The ridge alone makes it this large; rounding may say less where all curvatures are tiny.
+        determinant = max(h_ss * h_oo - h_so * h_so, RIDGE * (h_ss + h_oo - RIDGE))
+        d_slope = -(h_oo * g_slope - h_so * g_offset) / determinant
+        d_offset = -(h_ss * g_offset - h_so * g_slope) / determinant
+        descent = g_slope * d_slope + g_offset * d_offset
+        step, trial = 1.0, value
+        while step >= SMALLEST_STEP:
+            trial = _objective(z, soft, slope + step * d_slope, offset + step * d_offset)
+            if trial < value + 1e-4 * step * descent:
+                break
+            step *= 0.5
+        if step < SMALLEST_STEP:
+            break
+        slope += step * d_slope
+        offset += step * d_offset
+        value = trial
+    return slope, offset
+
+
+@njit(cache=True, nogil=True)
+def _bulk(z):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+    """Return where most of z (n,) lies and how far it spreads, so that no outlier sets the scale."""
+    centre = np.median(z)
+    scale = np.median(np.abs(z - centre))
+    if scale < SMALLEST_SCALE:
+        scale = max(np.abs(z - centre).max(), SMALLEST_SCALE)
+    return centre, scale
+
+
+@njit(cache=True, nogil=True)
+def _fit_all(scores, sides, raw):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+    """Fit every row of scores (n_bits, n_samples) against sides of the same shape."""
+    n_bits = scores.shape[0]
+    sigmoids = np.zeros((n_bits, 2))
+    for b in range(n_bits):
+        used = np.flatnonzero(sides[b])
+        n_positive = 0
+        for i in used:
+            n_positive += sides[b, i] > 0
+        n_negative = used.size - n_positive
+        start = np.log((n_negative + 1.0) / (n_positive + 1.0))
+        if n_positive == 0 or n_negative == 0:
+            sigmoids[b, 1] = start
+            continue
+        high = 1.0 if raw else (n_positive + 1.0) / (n_positive + 2.0)
+        low = 0.0 if raw else 1.0 / (n_negative + 2.0)
+        z = scores[b][used]
+        centre, scale = _bulk(z)
+        z = (z - centre) / scale
+        soft = np.where(sides[b][used] > 0, high, low)
+        slope, offset = _newton(z, soft, start)
+        sigmoids[b, 0] = slope / scale
+        sigmoids[b, 1] = offset - slope / scale * centre
+    return sigmoids
