@@ -161,8 +161,8 @@ def test_the_app_is_found_and_served_on_this_machine_only():
     command = cli.app_command(8765, browser=False)
     assert cli.find_app() == ROOT / "app.py"
     assert command[:3] == [sys.executable, "-m", "ecocviz.ui.serve"]
-    assert command[4] == str(ROOT / "app.py")
-    options = dict(zip(command[5::2], command[6::2], strict=True))
+    assert command[3] == str(ROOT / "app.py")
+    options = dict(zip(command[4::2], command[5::2], strict=True))
     assert options == {
         "--server.address": "127.0.0.1",
         "--server.port": "8765",
