@@ -38,11 +38,8 @@ fix: $(DEV) ## format, and mend what the linter can mend
 e2e: $(DEV) ## only the browser tests
 	@$(PY) -m pytest -m e2e $(PYTEST_ARGS)
 
-bench: $(DEV) ## run every script of benchmarks/
-	@set -e; for script in benchmarks/[a-z]*.py; do \
-		[ -e "$$script" ] || { echo "There is no benchmark in benchmarks/ yet."; break; }; \
-		echo "== $$script"; $(PY) "$$script"; \
-	done
+bench: $(DEV) ## measure against scikit-learn; writes benchmarks/RESULTS.md and results.json
+	@$(PY) benchmarks/run.py
 
 nojit: $(DEV) ## the compiled loops run as plain Python under their own tests, with coverage
 	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest tests/engine/kernels -m "not thorough" --cov=ecocviz.engine.kernels --cov-report=term $(PYTEST_ARGS)

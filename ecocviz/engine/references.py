@@ -157,3 +157,88 @@ STEINWART_2011 = Reference(
     "Journal of Machine Learning Research 12",
     2011,
 )
+PUJOL_2006 = Reference(
+    "Pujol2006",
+    "O. Pujol, P. Radeva, J. Vitrià",
+    "Discriminant ECOC: a heuristic method for application dependent design of error correcting output codes",
+    "IEEE Transactions on Pattern Analysis and Machine Intelligence 28(6)",
+    2006,
+)
+TORKKOLA_2003 = Reference(
+    "Torkkola2003",
+    "K. Torkkola",
+    "Feature extraction by non-parametric mutual information maximization",
+    "Journal of Machine Learning Research 3",
+    2003,
+)
+PUDIL_1994 = Reference(
+    "Pudil1994",
+    "P. Pudil, J. Novovičová, J. Kittler",
+    "Floating search methods in feature selection",
+    "Pattern Recognition Letters 15(11)",
+    1994,
+)
+ESCALERA_LIBRARY_2010 = Reference(
+    "EscaleraLibrary2010",
+    "S. Escalera, O. Pujol, P. Radeva",
+    "Error-correcting output codes library",
+    "Journal of Machine Learning Research 11",
+    2010,
+)
+ESCALERA_2007 = Reference(
+    "Escalera2007",
+    "S. Escalera, O. Pujol, P. Radeva",
+    "Boosted landmarks of contextual descriptors and Forest-ECOC: a novel framework to detect and classify "
+    "objects in cluttered scenes",
+    "Pattern Recognition Letters 28(13)",
+    2007,
+)
+PUJOL_2008 = Reference(
+    "Pujol2008",
+    "O. Pujol, S. Escalera, P. Radeva",
+    "An incremental node embedding technique for error correcting output codes",
+    "Pattern Recognition 41(2)",
+    2008,
+)
+ZHONG_2012 = Reference(
+    "Zhong2012",
+    "G. Zhong, K. Huang, C.-L. Liu",
+    "Joint learning of error-correcting output codes and dichotomizers from data",
+    "Neural Computing and Applications 21",
+    2012,
+)
+ESCALERA_2008 = Reference(
+    "Escalera2008",
+    "S. Escalera, D. M. J. Tax, O. Pujol, P. Radeva, R. P. W. Duin",
+    "Subclass problem-dependent design for error-correcting output codes",
+    "IEEE Transactions on Pattern Analysis and Machine Intelligence 30(6)",
+    2008,
+)
+HATAMI_2012 = Reference(
+    "Hatami2012",
+    "N. Hatami",
+    "Thinned-ECOC ensemble based on sequential code shrinking",
+    "Expert Systems with Applications 39(1)",
+    2012,
+)
+DUDA_1973 = Reference(
+    "Duda1973",
+    "R. O. Duda, P. E. Hart",
+    "Pattern classification and scene analysis",
+    "Wiley",
+    1973,
+)
+KLOFT_2011 = Reference(
+    "Kloft2011",
+    "M. Kloft, U. Brefeld, S. Sonnenburg, A. Zien",
+    "lp-norm multiple kernel learning",
+    "Journal of Machine Learning Research 12",
+    2011,
+)
+PLATT_2000 = Reference(
+    "Platt2000",
+    "J. Platt, N. Cristianini, J. Shawe-Taylor",
+    "Large margin DAGs for multiclass classification",
+    "Advances in Neural Information Processing Systems 12",
+    2000,
+)

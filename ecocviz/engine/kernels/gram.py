@@ -1,0 +1,220 @@
+"""Gram matrices, and what they will weigh before they are made."""
+
+import os
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ecocviz.engine.types import FloatArray
+
+GramArray: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
+"""A matrix of kernel values in either precision."""
+
+SINGLE_PRECISION_ROWS = 4_000
+"""Above so many training points kernel values are always kept in single precision."""
+_COARSE_ROWS = 1_000
+_COARSE_TOL = 1e-4
+"""Above so many points single precision is enough for tolerances no finer than this."""
+SHARE_OF_MEMORY = 0.6
+"""The largest share of the free memory that one Gram matrix may take."""
+KERNELS = ("rbf", "linear", "poly")
+
+_MEMINFO = "/proc/meminfo"
+_BLOCK_BYTES = 1 << 20
+_LARGEST_SINGLE_EXPONENT = 1e3
+"""Single-precision distances err by 1e-7 of the data's spread; beyond this exponent that would show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A kernel function with its numbers settled, bias constant included.
+
+    rbf is exp(-gamma |x - t|^2), linear is x.t, poly is (x.t + 1)^degree, the parametrisations of
+    [Passerini2004]_ and [Liu2005]_; `bias` is added to each.
+    """
+
+    name: str
+    gamma: float
+    degree: int
+    bias: float
+
+
+def scaled_gamma(X: FloatArray) -> float:
+    """Return 1 / (n_features * variance) of the entries of X, 1 where all entries are equal."""
+    variance = float(X.var())
+    return 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
+
+
+def available_memory() -> int:
+    """Return the bytes of memory that are free for use, or a cautious 4 GiB where nobody tells."""
+    try:
+        with open(_MEMINFO, encoding="ascii") as lines:  # noqa: PTH123 - a window of the kernel, not a file
+            for line in lines:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) * 1024
+    except OSError:
+        pass  # not Linux
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, AttributeError):
+        return 4 << 30
+
+
+def check_memory(n_rows: int, n_columns: int, item_bytes: int, available: int | None = None) -> int:
+    """Return the bytes a Gram matrix takes, or refuse with the number and a way out."""
+    needed = n_rows * n_columns * item_bytes
+    free = available_memory() if available is None else available
+    if needed > SHARE_OF_MEMORY * free:
+        raise ValueError(
+            f"The kernel matrix of {n_rows} points needs {needed / 2**30:.1f} GiB, and only "
+            f"{free / 2**30:.1f} GiB of memory are free; use a random subsample of the points "
+            "or a linear machine."
+        )
+    return needed
+
+
+def training_dtype(n_samples: int, tol: float) -> np.dtype[np.floating]:
+    """Return the precision of the Gram matrix of so many training points, to be solved to `tol`."""
+    coarse = n_samples > _COARSE_ROWS and tol >= _COARSE_TOL
+    return np.dtype(np.float32 if coarse or n_samples > SINGLE_PRECISION_ROWS else np.float64)
+
+
+def kernel_diagonal(kernel: Kernel, X: FloatArray) -> FloatArray:
+    """Return K(x, x) with the bias constant, (n_samples,)."""
+    if kernel.name == "rbf":
+        return np.full(X.shape[0], 1.0 + kernel.bias)
+    squares = _squared_lengths(X)
+    if kernel.name == "poly":
+        squares = (squares + 1) ** kernel.degree
+    return squares + kernel.bias
+
+
+def gram_matrix(
+    kernel: Kernel, X: FloatArray, other: FloatArray | None = None, dtype: npt.DTypeLike = np.float64
+) -> GramArray:
+    """Return the kernel values with the bias constant, (n_samples, n_other), in C order.
+
+    Parameters
+    ----------
+    kernel
+        Which kernel.
+    X : (n_samples, n_features)
+    other : (n_other, n_features), optional
+        Taken to be X itself when left out.
+    dtype
+        Precision of the result.
+    """
+    right = X if other is None else other
+    shape = (X.shape[0], right.shape[0])
+    check_memory(*shape, np.dtype(dtype).itemsize)
+    left, columns = _factors(kernel, X, right, dtype)
+    gram = np.empty(shape, dtype=dtype)
+    step = _block_rows(columns)
+    scratch = None if columns.dtype == gram.dtype else np.empty((step, shape[1]), dtype=columns.dtype)
+    for first in range(0, shape[0], step):
+        rows = left[first : first + step]
+        out = gram[first : first + step]
+        block = out if scratch is None else scratch[: rows.shape[0]]
+        np.matmul(rows, columns, out=block)
+        _finish(kernel, block)
+        if kernel.bias:
+            block += kernel.bias
+        if scratch is not None:
+            out[:] = block
+    if other is None and kernel.name == "rbf":
+        np.fill_diagonal(gram, 1 + kernel.bias)
+    return gram
+
+
+def expand(
+    kernel: Kernel,
+    X: FloatArray,
+    points: FloatArray,
+    coefficients: FloatArray,
+    dtype: npt.DTypeLike = np.float64,
+) -> FloatArray:
+    """Return gram_matrix(kernel, X, points) @ coefficients, (n_samples, n_bits), block by block.
+
+    Parameters
+    ----------
+    kernel
+        Which kernel.
+    X : (n_samples, n_features)
+    points : (n_points, n_features)
+    coefficients : (n_points, n_bits)
+    dtype
+        Precision of the kernel values.
+    """
+    left, columns = _factors(kernel, X, points, dtype)
+    step = _block_rows(columns)
+    weights = coefficients.astype(columns.dtype)
+    out = np.empty((X.shape[0], coefficients.shape[1]))
+    scratch = np.empty((step, points.shape[0]), dtype=columns.dtype)
+    for first in range(0, X.shape[0], step):
+        rows = left[first : first + step]
+        block = scratch[: rows.shape[0]]
+        np.matmul(rows, columns, out=block)
+        _finish(kernel, block)
+        out[first : first + step] = block @ weights
+    out += kernel.bias * coefficients.sum(axis=0)
+    return out
+
+
+def _block_rows(columns: GramArray) -> int:
+    """Return how many rows of kernel values fit into the cache, for columns (n_features, n_other)."""
+    row_bytes = int(columns.dtype.itemsize) * max(1, int(columns.shape[1]))
+    rows: int = max(16, _BLOCK_BYTES // row_bytes)
+    return rows
+
+
+def _factors(
+    kernel: Kernel, X: FloatArray, other: FloatArray, dtype: npt.DTypeLike
+) -> tuple[GramArray, GramArray]:
+    """Return matrices whose product holds exponents (rbf) or inner products, in working precision.
+
+    The exponent -gamma |x - t|^2 is a product of vectors with two features more,
+    (x, -gamma |x|^2, 1) and (2 gamma t, 1, -gamma |t|^2), so that one matrix product does all of it.
+    """
+    single = np.dtype(dtype) == np.float32 and kernel.name != "poly"
+    work: type[np.floating] = np.float32 if single else np.float64
+    if kernel.name != "rbf":
+        return X.astype(work, copy=False), np.ascontiguousarray(other.T, dtype=work)
+    # Distances do not change under a shift, but their rounding errors do.
+    center = other.mean(axis=0)
+    left, right = (_with_exponents(part, center, kernel.gamma, work) for part in (X, other))
+    largest = -min(float(part[:, -2].min(initial=0)) for part in (left, right))
+    if single and not largest <= _LARGEST_SINGLE_EXPONENT:
+        left, right = (_with_exponents(part, center, kernel.gamma, np.float64) for part in (X, other))
+    right[:, :-2] *= 2 * kernel.gamma
+    right[:, [-2, -1]] = right[:, [-1, -2]]
+    columns: npt.NDArray[Any] = np.ascontiguousarray(right.T)
+    return left, columns
+
+
+def _with_exponents(X: FloatArray, center: FloatArray, gamma: float, work: type[np.floating]) -> GramArray:
+    """Return the centered points with -gamma |x|^2 and 1 appended, (n_samples, n_features + 2)."""
+    extended = np.empty((X.shape[0], X.shape[1] + 2), dtype=work)
+    points = extended[:, :-2]
+    np.subtract(X, center, out=points, casting="same_kind")
+    # The squares are those of the rounded points: only then does the diagonal cancel.
+    with np.errstate(over="ignore"):  # beyond single precision: seen by the caller
+        extended[:, -2] = -gamma * np.einsum("ij,ij->i", points, points, dtype=np.float64)
+    extended[:, -1] = 1
+    return extended
+
+
+def _squared_lengths(X: FloatArray) -> FloatArray:
+    lengths: FloatArray = np.einsum("ij,ij->i", X, X)
+    return lengths
+
+
+def _finish(kernel: Kernel, block: GramArray) -> None:
+    """Turn a block of exponents or inner products into kernel values without the constant, in place."""
+    if kernel.name == "rbf":
+        np.minimum(block, 0, out=block)
+        np.exp(block, out=block)
+    elif kernel.name == "poly":
+        block += 1
+        np.power(block, kernel.degree, out=block)

@@ -1,0 +1,319 @@
+"""Kernel machines of all columns on one shared Gram matrix."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from ecocviz.engine.columns import Progress, in_threads
+from ecocviz.engine.kernels.box_dual import RealArray, add_rows, cut_square, leave_each_out, solve_box_dual
+from ecocviz.engine.kernels.gram import (
+    SINGLE_PRECISION_ROWS,
+    GramArray,
+    Kernel,
+    expand,
+    gram_matrix,
+    kernel_diagonal,
+    training_dtype,
+)
+from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Scores
+
+_FOLD_BYTES = 1 << 28
+"""Coefficients of so many folds are held at once."""
+_LEAVE_OUT_TOL = 1e-6
+"""Leaving one point out moves scores little: the solver must be finer than in training."""
+_SINGLE_PRECISION_TOL = 1e-4
+"""The finest tolerance asked of a solver on a single-precision Gram matrix when points are left out."""
+_LARGEST_KERNEL_VALUE = 1e18
+"""Beyond this, squares of kernel values leave the range of single precision."""
+_STEPS_BETWEEN_REFRESHES = 20_000
+"""A step rounds single-precision residuals by about 1e-7; errors of so many add up like a random walk."""
+_SPARSE = 0.1
+"""Share of non-zero coefficients below which adding rows beats a matrix product."""
+
+
+class KernelColumns:
+    """The trained kernel machines of all columns; attributes as `TrainedColumns`.
+
+    Parameters
+    ----------
+    kernel
+        Kernel with its numbers settled.
+    X : (n_samples, n_features)
+    targets : (n_samples, n_bits)
+        Sides of each machine, 0 leaves a point out.
+    C
+        Upper bound of the dual coefficients, one for all columns.
+    tol
+        Largest violation of the optimality conditions at which a machine counts as trained.
+    max_updates
+        Steps after which a machine is given up as unconverged.
+    """
+
+    probability_scale = False
+    theorem = True
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        X: FloatArray,
+        targets: Bits,
+        *,
+        C: float,
+        tol: float,
+        max_updates: int,
+        n_jobs: int | None = None,
+        progress: Progress | None = None,
+        start: FloatArray | None = None,
+    ) -> None:
+        self.kernel = kernel
+        self.X = X
+        self.targets = targets
+        self.C = C
+        self.tol = tol
+        self.max_updates = max_updates
+        self.n_jobs = n_jobs
+        self.dtype = training_dtype(X.shape[0], tol)
+        self._gram: GramArray | None = None
+        self.diagonal: FloatArray = kernel_diagonal(kernel, X)
+        if not self.diagonal.max(initial=0) < _LARGEST_KERNEL_VALUE:
+            raise ValueError("Kernel values overflow on these data; scale the features or lower the degree.")
+        self.upper: FloatArray = np.full(targets.shape[1], C)
+        self._train(_feasible(start, targets, C), progress)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the Gram matrix out of pickles: it is made again when it is needed."""
+        return {**self.__dict__, "_gram": None}
+
+    @property
+    def gram(self) -> GramArray:
+        """The (n_samples, n_samples) kernel values with the bias constant."""
+        if self._gram is None:
+            self._gram = gram_matrix(self.kernel, self.X, dtype=self.dtype)
+        return self._gram
+
+    def release(self) -> None:
+        """Give the memory of the Gram matrix back; it is made again if it is needed again."""
+        self._gram = None
+
+    def _train(self, alphas: FloatArray, progress: Progress | None) -> None:
+        """Solve every column on the whole Gram matrix, so that scores of left-out points come along.
+
+        Single-precision residuals drift a little with every step: they are computed afresh in double
+        precision after many, and the column goes on from there.
+        """
+        gram = self.gram
+        n_bits = self.targets.shape[1]
+        signs = np.ascontiguousarray(self.targets.T, dtype=np.float64)
+        coefficients = np.ascontiguousarray(alphas.T)
+        residuals = signs - _contributions(gram, coefficients * signs)
+        updates = np.zeros(n_bits, dtype=np.int64)
+
+        def ascend(b: int) -> None:
+            upper = np.where(signs[b] != 0, self.C, 0.0)
+            while True:
+                rounded = residuals[b].astype(gram.dtype)
+                limit = min(_STEPS_BETWEEN_REFRESHES, self.max_updates - int(updates[b]))
+                steps, violation = solve_box_dual(
+                    gram, signs[b], upper, coefficients[b], rounded, 0.95 * self.tol, limit
+                )
+                updates[b] += steps
+                residuals[b] = rounded
+                if violation <= 0.95 * self.tol or updates[b] >= self.max_updates:
+                    return
+                residuals[b] = signs[b] - _contributions(gram, (coefficients[b] * signs[b])[None])[0]
+
+        in_threads(ascend, n_bits, self.n_jobs, progress)
+        self.n_updates: IntArray = updates
+        self.alphas: FloatArray = np.ascontiguousarray(coefficients.T)
+        self.scores: Scores = np.ascontiguousarray((signs - residuals).T)
+        self._measure()
+
+    def _violations(self) -> FloatArray:
+        """Return the largest violation of the optimality conditions of each machine, (n_bits,)."""
+        v = 1 - self.targets * self.scores
+        rises = np.where(self.alphas < self.C, v, 0)
+        falls = np.where(self.alphas > 0, -v, 0)
+        worst = np.where(self.targets != 0, np.maximum(rises, falls), 0)
+        violations: FloatArray = worst.max(axis=0, initial=0)
+        return violations
+
+    def _measure(self) -> None:
+        """Compute the duality gaps and norms, and say what has not converged.
+
+        The gap |f|^2 + C sum |v|_+ - sum(a) of [Passerini2004]_'s machine is summed point by point as
+        C |v|_+ - a v, v = 1 - t f, whose terms are non-negative.
+        """
+        v = np.where(self.targets != 0, 1 - self.targets * self.scores, 0)
+        self.gaps: FloatArray = (self.C * np.maximum(v, 0) - self.alphas * v).sum(axis=0)
+        products = self.alphas * self.targets * self.scores
+        self.squared_norms: FloatArray = np.maximum(products.sum(axis=0), 0)
+        self.violations: FloatArray = self._violations()
+        self.converged: BoolArray = self.violations <= self.tol
+        n_open = int((~self.converged).sum())
+        if n_open:
+            _warn(
+                n_open, self.converged.size, f"a duality gap of up to {self.gaps[~self.converged].max():.2g}"
+            )
+
+    def predict_scores(self, X: FloatArray) -> Scores:
+        """Return the scores of new points, (n, n_bits), by two matrix products per block of points."""
+        X = np.asarray(X, dtype=np.float64)
+        support = np.flatnonzero(self.alphas.any(axis=1))
+        if not support.size:
+            return np.zeros((X.shape[0], self.alphas.shape[1]))
+        coefficients = self.alphas[support] * self.targets[support]
+        return expand(self.kernel, X, self.X[support], coefficients, self.dtype)
+
+    def held_out_scores(self, fold_ids: IntArray, progress: Progress | None = None) -> Scores:
+        """Return each training point's scores by machines trained without its fold, (n_samples, n_bits).
+
+        The upper bounds of held-out points become 0 and the solver goes on from the full solution.
+
+        Parameters
+        ----------
+        fold_ids : (n_samples,)
+            Number of the fold that each point is held out with.
+        progress
+            Told the finished share; may raise to cancel.
+        """
+        fold_ids = np.asarray(fold_ids)
+        n_samples, n_bits = self.targets.shape
+        if fold_ids.shape != (n_samples,):
+            raise ValueError(
+                f"fold_ids must hold one number for each of the {n_samples} points, "
+                f"not have shape {fold_ids.shape}."
+            )
+        folds = np.unique(fold_ids)
+        scores = np.empty((n_samples, n_bits))
+        group = max(1, _FOLD_BYTES // max(1, self.dtype.itemsize * n_samples * n_bits))
+        for first in range(0, folds.size, group):
+            part = folds[first : first + group]
+            told = None if progress is None else _share(progress, first, part.size, folds.size)
+            self._hold_out([np.flatnonzero(fold_ids == fold) for fold in part], scores, told)
+        return scores
+
+    def _hold_out(self, held: list[IntArray], scores: Scores, progress: Progress | None) -> None:
+        """Write the scores of each fold's points, indices in `held`, into scores (n_samples, n_bits)."""
+        gram = self.gram
+        n_samples, n_bits = self.targets.shape
+        signs = np.ascontiguousarray(self.targets.T, dtype=np.float64)
+        alphas = np.ascontiguousarray(self.alphas.T)
+        residuals = np.empty((len(held), n_bits, n_samples), dtype=gram.dtype)
+        for k, points in enumerate(held):
+            only = np.zeros((n_bits, n_samples), dtype=gram.dtype)
+            only[:, points] = alphas[:, points] * signs[:, points]
+            residuals[k] = signs - self.scores.T
+            residuals[k] += _contributions(gram, only)
+        still_open = np.zeros(n_bits, dtype=np.int64)
+
+        def retrain(b: int) -> None:
+            for k, points in enumerate(held):
+                upper = np.where(signs[b] != 0, self.C, 0.0)
+                upper[points] = 0
+                _, left = solve_box_dual(
+                    gram,
+                    signs[b],
+                    upper,
+                    np.minimum(alphas[b], upper),
+                    residuals[k, b],
+                    0.95 * self.tol,
+                    self.max_updates,
+                )
+                still_open[b] += left > self.tol
+                scores[points, b] = signs[b, points] - residuals[k, b, points]
+
+        in_threads(retrain, n_bits, self.n_jobs, progress)
+        if still_open.any():
+            _warn(int(still_open.sum()), n_bits * len(held), "a violation above the tolerance in their folds")
+
+    def leave_one_out_scores(self, progress: Progress | None = None, tol: float | None = None) -> Scores:
+        """Return each training point's scores by machines trained without it, (n_samples, n_bits).
+
+        Exact up to the tolerance: for each machine and each point that supports it, the upper bound
+        of the point becomes 0 and the solver goes on from the full solution.
+
+        Parameters
+        ----------
+        progress
+            Told the finished share; may raise to cancel.
+        tol
+            Largest violation of the optimality conditions; at most 1e-6 when left out.
+        """
+        exact = self.X.shape[0] <= SINGLE_PRECISION_ROWS
+        gram = self.gram
+        if exact and gram.dtype != np.float64:
+            gram = gram_matrix(self.kernel, self.X)
+        finer = min(self.tol, _LEAVE_OUT_TOL) if tol is None else tol
+        finer = finer if exact else max(finer, _SINGLE_PRECISION_TOL)
+        scores = self.scores.copy()
+        still_open = np.zeros(scores.shape[1], dtype=np.int64)
+
+        def leave_out(b: int) -> None:
+            rows = np.flatnonzero(self.targets[:, b])
+            if not rows.size:
+                return
+            # Many ascents on few points: here the column's own contiguous matrix pays.
+            sub = gram if rows.size == gram.shape[0] else cut_square(gram, rows)
+            signs = self.targets[rows, b].astype(np.float64)
+            upper = np.full(rows.size, self.C)
+            alphas = self.alphas[rows, b]
+            residual = (signs - _contributions(sub, (alphas * signs)[None])[0]).astype(gram.dtype)
+            _, left = solve_box_dual(sub, signs, upper, alphas, residual, finer, self.max_updates)
+            scores[rows, b], n_open = leave_each_out(
+                sub, signs, upper, alphas, residual, finer, self.max_updates
+            )
+            still_open[b] = n_open + (left > finer)
+
+        in_threads(leave_out, scores.shape[1], self.n_jobs, progress)
+        if still_open.any():
+            _warn(int(still_open.sum()), int((self.alphas > 0).sum()), f"a violation above {finer:.1g}")
+        return scores
+
+
+def _feasible(start: FloatArray | None, targets: Bits, C: float) -> FloatArray:
+    """Return coefficients to start from, (n_samples, n_bits), within the box."""
+    if start is None:
+        return np.zeros(targets.shape)
+    if start.shape != targets.shape:
+        raise ValueError(
+            f"The starting coefficients have shape {start.shape}; these columns need {targets.shape}."
+        )
+    return np.where(targets != 0, np.clip(start, 0, C), 0.0)
+
+
+def _share(progress: Progress, first: int, size: int, total: int) -> Progress:
+    """Translate the progress of one group of folds into that of all."""
+    return lambda fraction: progress((first + fraction * size) / total)
+
+
+def _warn(n_open: int, n_machines: int, what: str) -> None:
+    warnings.warn(
+        f"{n_open} of {n_machines} kernel machines stopped at max_updates with {what}; "
+        "raise max_updates or tol, lower C, or scale the features.",
+        ConvergenceWarning,
+        stacklevel=2,
+    )
+
+
+def _contributions(gram: RealArray, coefficients: RealArray) -> RealArray:
+    """Return the scores that signed coefficients give to all points, (n_bits, n_samples).
+
+    Parameters
+    ----------
+    gram : (n_samples, n_samples)
+        In either precision.
+    coefficients : (n_bits, n_samples)
+        Sums are made in their precision.
+    """
+    if np.count_nonzero(coefficients) < _SPARSE * coefficients.size:
+        return add_rows(gram, coefficients)
+    if gram.dtype == coefficients.dtype:
+        return coefficients @ gram
+    product = np.empty(coefficients.shape, dtype=coefficients.dtype)
+    step = max(16, (1 << 19) // max(1, gram.shape[1]))
+    for first in range(0, gram.shape[0], step):
+        rows = gram[first : first + step].astype(coefficients.dtype)
+        product[:, first : first + step] = coefficients @ rows.T
+    return product

@@ -1,0 +1,148 @@
+import numpy as np
+import oracles_machines as oracle
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ecocviz.engine.kernels import box_dual as module
+from ecocviz.engine.kernels.box_dual import add_rows, cut_square, leave_each_out, solve_box_dual
+
+
+@st.composite
+def problems(draw, most=10):
+    """A Gram matrix with signs and upper bounds; low rank, duplicates and zero bounds all occur."""
+    n = draw(st.integers(1, most))
+    seed = draw(st.integers(0, 10_000))
+    generator = np.random.default_rng(seed)
+    factors = generator.integers(-2, 3, size=(n, draw(st.integers(1, 4)))).astype(float)
+    gram = (
+        factors @ factors.T
+        + draw(st.sampled_from([0.0, 1.0]))
+        + np.eye(n) * draw(st.sampled_from([0.0, 0.3]))
+    )
+    signs = generator.choice([-1.0, 1.0], size=n)
+    upper = draw(st.sampled_from([0.01, 1.0, 10.0])) * generator.choice([0.0, 1.0, 1.0, 1.0], size=n)
+    return gram, signs, upper
+
+
+def solve(gram, signs, upper, tol=1e-9, alphas=None, max_updates=100_000):
+    alphas = np.zeros(signs.size) if alphas is None else alphas.copy()
+    residual = (signs - gram @ (signs * alphas)).astype(gram.dtype)
+    outcome = solve_box_dual(gram, signs, upper, alphas, residual, tol, max_updates)
+    return alphas, residual, outcome
+
+
+@given(problem=problems())
+def test_optimality_conditions_hold(problem):
+    gram, signs, upper = problem
+    alphas, residual, (n_updates, violation) = solve(gram, signs, upper)
+    assert ((alphas >= 0) & (alphas <= upper)).all()
+    assert violation <= 1e-9
+    assert oracle.violation(gram, signs, upper, alphas) <= 1e-8
+    np.testing.assert_allclose(residual, signs - gram @ (signs * alphas), atol=1e-9)
+    assert n_updates <= 100_000
+
+
+@given(problem=problems(most=6))
+def test_objective_is_that_of_the_slow_ascent(problem):
+    gram, signs, upper = problem
+    alphas, _, _ = solve(gram, signs, upper)
+    slow = oracle.box_dual(gram, signs, upper, tol=1e-7, most=20_000)
+    assert oracle.objective(gram, signs, alphas) >= oracle.objective(gram, signs, slow) - 1e-7
+
+
+@given(problem=problems(), seed=st.integers(0, 100))
+def test_start_does_not_matter(problem, seed):
+    gram, signs, upper = problem
+    start = np.random.default_rng(seed).random(signs.size) * upper
+    cold, cold_residual, _ = solve(gram, signs, upper)
+    warm, warm_residual, _ = solve(gram, signs, upper, alphas=start)
+    # The function is unique; where the Gram matrix is singular the coefficients need not be.
+    np.testing.assert_allclose(warm_residual, cold_residual, atol=1e-4)
+    assert oracle.objective(gram, signs, warm) == pytest.approx(oracle.objective(gram, signs, cold), abs=1e-7)
+
+
+@given(problem=problems())
+def test_single_precision_reaches_a_coarse_tolerance(problem):
+    gram, signs, upper = problem
+    alphas, _, (_, violation) = solve(gram.astype(np.float32), signs, upper, tol=1e-3)
+    assert violation <= 1e-3
+    assert oracle.violation(gram, signs, upper, alphas) <= 2e-3
+
+
+def test_more_points_than_a_block():
+    generator = np.random.default_rng(5)
+    n = 2 * module._BLOCK + 17
+    X = generator.normal(size=(n, 3))
+    gram = X @ X.T + np.eye(n) + 1
+    signs = np.sign(X[:, 0] + 0.3)
+    alphas, _, (_, violation) = solve(gram, signs, np.ones(n), tol=1e-3)
+    assert violation <= 1e-3
+    v = 1 - signs * (gram @ (alphas * signs))
+    assert np.where(alphas < 1, v, 0).max() <= 1.1e-3
+    assert np.where(alphas > 0, -v, 0).max() <= 1.1e-3
+
+
+def test_zero_diagonal_goes_to_the_bound():
+    gram = np.zeros((3, 3))
+    gram[0, 0] = 2.0
+    alphas, _, (_, violation) = solve(gram, np.array([1.0, -1.0, 1.0]), np.array([5.0, 5.0, 0.5]))
+    assert alphas.tolist() == [0.5, 5.0, 0.5]
+    assert violation == 0.0
+
+
+def test_equal_points_of_opposite_signs():
+    gram = np.full((2, 2), 2.0)
+    alphas, residual, _ = solve(gram, np.array([1.0, -1.0]), np.array([3.0, 3.0]))
+    assert alphas.tolist() == [3.0, 3.0]
+    np.testing.assert_allclose(residual, [1.0, -1.0])
+
+
+def test_limit_of_updates():
+    generator = np.random.default_rng(6)
+    X = generator.normal(size=(30, 3))
+    signs = np.sign(generator.normal(size=30))
+    _, _, (n_updates, violation) = solve(X @ X.T, signs, np.full(30, 100.0), max_updates=3)
+    assert n_updates == 3
+    assert violation > 1e-9
+
+
+@given(problem=problems(most=7))
+def test_leaving_each_out_is_training_without_it(problem):
+    gram, signs, upper = problem
+    gram = gram + np.eye(signs.size) * 0.3
+    alphas, residual, _ = solve(gram, signs, upper)
+    before = alphas.copy()
+    left_out, n_open = leave_each_out(gram, signs, upper, alphas, residual, 1e-9, 100_000)
+    assert n_open == 0
+    np.testing.assert_array_equal(alphas, before)
+    for i in range(signs.size):
+        without = upper.copy()
+        without[i] = 0
+        _, rest, _ = solve(gram, signs, without)
+        assert left_out[i] == pytest.approx(signs[i] - rest[i], abs=1e-6)
+
+
+def test_leaving_out_says_what_did_not_converge():
+    generator = np.random.default_rng(7)
+    X = generator.normal(size=(30, 3))
+    signs = np.sign(generator.normal(size=30))
+    upper = np.full(30, 100.0)
+    alphas, residual, _ = solve(X @ X.T, signs, upper)
+    _, n_open = leave_each_out(X @ X.T, signs, upper, alphas, residual, 1e-9, 1)
+    assert n_open > 0
+
+
+def test_cut_and_sum_of_rows():
+    gram = np.arange(25.0).reshape(5, 5)
+    rows = np.array([4, 1, 1])
+    np.testing.assert_array_equal(cut_square(gram, rows), gram[np.ix_(rows, rows)])
+    coefficients = np.array([[0.0, 2.0, 0.0, -1.0, 0.0], [0.0] * 5])
+    np.testing.assert_allclose(add_rows(gram, coefficients), coefficients @ gram)
+
+
+def test_free_optimum_of_a_pair_beyond_its_box():
+    box = np.array([0.0, 1.0, -1.0, 0.0])
+    x, y = module._box_pair(5.0, 5.0, 1.0, 1.0, 0.5, box)
+    assert (x, y) == (1.0, 0.0)
+    assert module._box_pair(0.5, -0.5, 1.0, 1.0, 0.0, box) == (0.5, -0.5)

@@ -1,0 +1,175 @@
+import threading
+
+import numpy as np
+import pytest
+from sklearn.cluster import KMeans
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression, Perceptron, RidgeClassifier
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from ecocviz.engine import columns as module
+from ecocviz.engine.columns import SeparateColumns, TrainedColumns, in_threads, thread_count, train_columns
+from ecocviz.engine.machines.kernel_machine import KernelMachine
+
+
+@pytest.fixture
+def problem():
+    generator = np.random.default_rng(0)
+    X = generator.normal(size=(24, 2))
+    targets = np.stack(
+        [np.where(X[:, 0] > 0, 1, -1), np.where(X[:, 1] > 0, 1, -1), np.ones(24), np.zeros(24), -np.ones(24)],
+        axis=1,
+    ).astype(np.int8)
+    targets[::5, 1] = 0
+    return X, targets
+
+
+def test_both_kinds_fulfil_the_protocol(problem):
+    X, targets = problem
+    for machine in (KernelMachine(), RidgeClassifier()):
+        assert isinstance(train_columns(machine, X, targets), TrainedColumns)
+
+
+@pytest.mark.parametrize("machine", [RidgeClassifier(), DecisionTreeClassifier(random_state=0)])
+def test_columns_equal_machines_fitted_alone(problem, machine):
+    X, targets = problem
+    trained = train_columns(machine, X, targets)
+    for b in (0, 1):
+        shown = targets[:, b] != 0
+        fitted = machine.fit(X[shown], targets[shown, b])
+        if hasattr(fitted, "decision_function"):
+            expected = fitted.decision_function(X)
+        else:
+            expected = 2 * fitted.predict_proba(X)[:, 1] - 1
+        np.testing.assert_allclose(trained.scores[:, b], expected)
+    assert trained.scores[0, 2:].tolist() == [1.0, 0.0, -1.0]
+    assert trained.alphas is None and trained.gaps is None and trained.squared_norms is None
+    assert trained.converged.all()
+    assert trained.probability_scale == (not hasattr(machine, "decision_function"))
+
+
+def test_held_out_scores_are_those_of_fitting_without_the_fold(problem):
+    X, targets = problem
+    fold_ids = np.arange(24) % 3
+    machine = KNeighborsClassifier(3)
+    held_out = train_columns(machine, X, targets).held_out_scores(fold_ids)
+    for fold in range(3):
+        kept, held = fold_ids != fold, fold_ids == fold
+        np.testing.assert_allclose(
+            held_out[held], train_columns(machine, X[kept], targets[kept]).predict_scores(X[held])
+        )
+
+
+def test_leave_one_out_scores_are_those_of_fitting_without_the_point(problem):
+    X, targets = problem
+    machine = RidgeClassifier()
+    trained = train_columns(machine, X, targets)
+    told = []
+    left_out = trained.leave_one_out_scores(told.append)
+    assert told[-1] == 1.0
+    for i in range(24):
+        kept = np.arange(24) != i
+        alone = train_columns(machine, X[kept], targets[kept]).predict_scores(X[i : i + 1])[0]
+        np.testing.assert_allclose(left_out[i], alone, atol=1e-12)
+    hidden = targets[:, 1] == 0
+    np.testing.assert_array_equal(left_out[hidden, 1], trained.scores[hidden, 1])
+
+
+def test_the_machine_itself_stays_unfitted_and_is_cloned(problem):
+    X, targets = problem
+    machine = LogisticRegression(C=3.0)
+    trained = train_columns(machine, X, targets)
+    assert not hasattr(machine, "coef_")
+    assert trained.machines[0] is not trained.machines[1]
+    assert trained.machines[0].C == 3.0
+
+
+def test_start_is_ignored_where_it_means_nothing(problem):
+    X, targets = problem
+    plain = train_columns(RidgeClassifier(), X, targets)
+    started = train_columns(RidgeClassifier(), X, targets, start=np.ones(targets.shape))
+    np.testing.assert_array_equal(plain.scores, started.scores)
+
+
+def test_threads_do_not_change_the_result(problem):
+    X, targets = problem
+    one, three = (train_columns(Perceptron(), X, targets, n_jobs=jobs) for jobs in (1, 3))
+    np.testing.assert_array_equal(one.scores, three.scores)
+
+
+def test_a_dummy_has_probabilities_too(problem):
+    X, targets = problem
+    trained = train_columns(DummyClassifier(strategy="prior"), X, targets)
+    assert trained.probability_scale
+    assert trained.scores[0, 0] == pytest.approx(targets[:, 0].mean())
+
+
+@pytest.mark.parametrize(
+    "targets, message",
+    [
+        (np.ones((23, 1)), "a row for each of the 24 points"),
+        (np.ones(24), "a row for each of the 24 points"),
+        (np.full((24, 1), 2), "-1, 0 and \\+1 only"),
+    ],
+)
+def test_bad_targets_are_refused_in_a_sentence(problem, targets, message):
+    X, _ = problem
+    for machine in (KernelMachine(), RidgeClassifier()):
+        with pytest.raises(ValueError, match=message):
+            train_columns(machine, X, targets)
+
+
+def test_bad_points_and_machines_are_refused_in_a_sentence(problem):
+    X, targets = problem
+    with pytest.raises(ValueError, match="missing or infinite"):
+        train_columns(RidgeClassifier(), np.where(X > 1, np.nan, X), targets)
+    with pytest.raises(ValueError, match="KMeans has neither decision_function"):
+        SeparateColumns(KMeans(), X, targets)
+
+
+def test_thread_count(monkeypatch):
+    monkeypatch.setattr(module.os, "cpu_count", lambda: 8)
+    assert [thread_count(jobs) for jobs in (None, 1, 3, -1, -2, -20)] == [2, 1, 3, 8, 7, 1]
+    monkeypatch.setattr(module.os, "cpu_count", lambda: None)
+    assert thread_count(None) == 1
+    with pytest.raises(ValueError, match="cannot be 0"):
+        thread_count(0)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 3])
+def test_in_threads_keeps_order_and_tells_progress(n_jobs):
+    told = []
+    assert in_threads(lambda k: k * k, 9, n_jobs, told.append) == [k * k for k in range(9)]
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+    assert in_threads(lambda k: k, 0, n_jobs) == []
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_cancelling_stops_what_has_not_begun(n_jobs):
+    begun = []
+    gate = threading.Event()
+
+    def task(k):
+        begun.append(k)
+        if k >= 2:
+            gate.wait(1)
+
+    def cancel(_fraction):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        in_threads(task, 200, n_jobs, cancel)
+    assert len(begun) < 10
+
+
+def test_errors_of_a_task_reach_the_caller():
+    def task(k):
+        if k == 3:
+            raise ZeroDivisionError
+        return k
+
+    for n_jobs in (1, 2):
+        with pytest.raises(ZeroDivisionError):
+            in_threads(task, 5, n_jobs)
