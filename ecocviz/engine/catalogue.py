@@ -38,6 +38,7 @@ def build_code(key: str, n_classes: int, seed: int = 0, **params: ParamValue) ->
     [[1, -1, -1], [-1, 1, -1], [-1, -1, 1]]
     """
     coding = _coding(key)
+    n_classes = int(n_classes)
     values = complete(coding.params, params)
     reason = why_not_classes(coding, n_classes, values)
     if reason:

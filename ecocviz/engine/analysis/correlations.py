@@ -1,8 +1,13 @@
 """How alike the machines are: in their weights, in their scores, in their errors."""
 
 import numpy as np
+from scipy.cluster.hierarchy import leaves_list, linkage
+from scipy.spatial.distance import squareform
 
-from ecocviz.engine.types import BoolArray, CodeMatrix, FloatArray, Scores
+from ecocviz.engine.types import BoolArray, CodeMatrix, FloatArray, IntArray, Scores
+
+MAX_OPTIMAL = 150
+"""Turning every branch of a larger tree to its best side would take seconds."""
 
 
 def weight_correlations(alphas: FloatArray, targets: CodeMatrix, scores: Scores) -> FloatArray:
@@ -61,6 +66,59 @@ def error_correlations(wrong: BoolArray, asked: BoolArray) -> FloatArray:
     correlations: FloatArray = np.clip(np.where(np.isfinite(phi), phi, 0.0), -1.0, 1.0)
     np.fill_diagonal(correlations, 1.0)
     return correlations
+
+
+def cosines(products: FloatArray) -> FloatArray:
+    """Scale a matrix of inner products, (n_bits, n_bits), to cosines: ones on the diagonal.
+
+    A machine of norm 0 has cosine 0 with all others and 1 with itself.
+
+    Examples
+    --------
+    >>> cosines(np.array([[4.0, 1.0], [1.0, 1.0]])).tolist()
+    [[1.0, 0.5], [0.5, 1.0]]
+    """
+    symmetric = (products + products.T) / 2
+    return _scaled(symmetric, np.sqrt(np.maximum(np.diag(symmetric), 0.0)))
+
+
+def cluster_order(correlations: FloatArray) -> IntArray:
+    """Return the machines in an order in which alike ones stand together, (n_bits,).
+
+    The order of the leaves of an average-linkage tree on the distance 1 - r; up to 150 machines its
+    branches are turned so that neighbours are as alike as can be.
+
+    Parameters
+    ----------
+    correlations : (n_bits, n_bits)
+        Symmetric, in [-1, 1].
+    """
+    n_bits = correlations.shape[0]
+    if n_bits < 3:
+        return np.arange(n_bits)
+    distances = 1 - (correlations + correlations.T) / 2
+    np.fill_diagonal(distances, 0.0)
+    tree = linkage(
+        squareform(np.maximum(distances, 0.0), checks=False),
+        method="average",
+        optimal_ordering=n_bits <= MAX_OPTIMAL,
+    )
+    order: IntArray = leaves_list(tree).astype(np.int64)
+    return order
+
+
+def joint_errors(wrong: BoolArray, asked: BoolArray, a: int, b: int) -> IntArray:
+    """Count what two machines do together, on the samples both are asked about.
+
+    Returns
+    -------
+    counts : (2, 2)
+        Row: machine a right, wrong; column: machine b right, wrong.
+    """
+    both = asked[:, a] & asked[:, b]
+    counts = np.zeros((2, 2), dtype=np.int64)
+    np.add.at(counts, (wrong[both, a].astype(np.int64), wrong[both, b].astype(np.int64)), 1)
+    return counts
 
 
 def _scaled(inner: FloatArray, norms: FloatArray) -> FloatArray:
