@@ -47,7 +47,7 @@ def margin(costs, y):
 
 
 def pessimistic_margins(scores, alphas, diagonal, code, y, slopes, distance):
-    """The spec's normative form: decode f - m_y alpha G, or f itself where the sigmoid's slope is positive."""
+    """The spec's normative form: decode f - m_y alpha G, or f itself where a sigmoid's slope is positive."""
     result = []
     for i in range(len(y)):
         pessimistic = scores[i].copy()

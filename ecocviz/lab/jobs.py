@@ -175,6 +175,21 @@ class Jobs:
                 job.report.stopped.set()
                 job.future.cancel()
 
+    def forget(self, key: Hashable) -> None:
+        """Drop a job that failed or was cancelled, so that the next one to ask begins it anew."""
+        with self._lock:
+            job = self._jobs.get(key)
+            if job is not None and _snapshot(job).state in {JobState.FAILED, JobState.CANCELLED}:
+                del self._jobs[key]
+
+    def forsake(self, gone: Callable[[str], bool]) -> None:
+        """Leave the unfinished jobs in the name of all viewers that are gone, such as closed windows."""
+        with self._lock:
+            watched = [(key, viewer) for key, job in self._jobs.items() for viewer in job.viewers]
+        for key, viewer in watched:
+            if gone(viewer):
+                self.leave(key, viewer)
+
     def wait(self, key: Hashable, timeout: float | None = None) -> Snapshot | None:
         """Wait until a job is over or the time is up; for scripts and tests."""
         with self._lock:

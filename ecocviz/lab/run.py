@@ -196,7 +196,15 @@ def _train_one(
     )
     estimator = reduction.make(parts, **scenario.reduction.values)
     estimator.fit(prepared.X_train, prepared.y_train, progress=progress)
+    _release(estimator)
     return Model(prepared, estimator, present)
+
+
+def _release(estimator: Any) -> None:  # noqa: ANN401 - estimators of reductions share no type
+    """Give back the Gram matrix, which many kept results could not all hold; it is quickly made again."""
+    columns = getattr(estimator, "columns_", None)
+    if hasattr(columns, "release"):
+        columns.release()
 
 
 def restrict_code(code_matrix: CodeMatrix, present: IntArray) -> CodeMatrix:
@@ -230,6 +238,7 @@ def decide(models: tuple[Model, ...], decoding: Choice, n_classes: int, *, part:
         all_costs = np.full((y.size, n_classes), np.inf)
         if y.size:
             all_costs[:, model.class_index] = model.estimator.costs(X, decoding.key, decoding.values)
+            _release(model.estimator)
         rows.append(model.prepared.train_rows if part == "train" else model.prepared.test_rows)
         truth.append(y)
         costs.append(all_costs)

@@ -79,7 +79,8 @@ class Scenario:
         """
         now: Choice = getattr(self, slot)
         kept = now.values if key in (None, now.key) else {}
-        return replace(self, **{slot: choose(slot, key or now.key, kept | params)})
+        changed: dict[str, Any] = {slot: choose(slot, key or now.key, kept | params)}
+        return replace(self, **changed)
 
     def to_flat(self) -> dict[str, str]:
         """Write the canonical flat text form: what differs from the defaults, in a fixed order."""

@@ -25,6 +25,75 @@ PARAMS: tuple[Param, ...] = (
         max_length=600,
     ),
     TextParam(name="flips", label="Flipped bits", default="", alphabet="0123456789.", max_length=2_000),
+    TextParam(
+        name="axis",
+        label="Parameter of the curves",
+        default="",
+        alphabet="abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._",
+        max_length=60,
+    ),
+    TextParam(name="grid", label="Grid of the curves", default="", alphabet="0123456789-,", max_length=20),
+    TextParam(
+        name="tried",
+        label="Decoders of the curves",
+        default="",
+        alphabet="abcdefghijklmnopqrstuvwxyz0123456789-.",
+        max_length=600,
+    ),
+    TextParam(
+        name="curves",
+        label="Curves shown",
+        default="train",
+        alphabet="abcdefghijklmnopqrstuvwxyz-.",
+        max_length=80,
+    ),
+    TextParam(name="pair", label="Picked machines", default="", alphabet="0123456789,", max_length=20),
+    ChoiceParam(
+        name="part",
+        label="Points of the relations",
+        default="test",
+        options=(("test", "Test points"), ("train", "Training points")),
+    ),
+    ChoiceParam(
+        name="sort",
+        label="Order of the machines",
+        default="errors",
+        options=(
+            ("errors", "Errors"),
+            ("scores", "Scores"),
+            ("weights", "Weights"),
+            ("relation", "Learned relation"),
+            ("code", "Code"),
+        ),
+    ),
+    TextParam(
+        name="judged",
+        label="Decoders of the comparison",
+        default="",
+        alphabet="abcdefghijklmnopqrstuvwxyz0123456789-.",
+        max_length=600,
+    ),
+    TextParam(
+        name="confused",
+        label="Decoders whose decisions are counted",
+        default="",
+        alphabet="abcdefghijklmnopqrstuvwxyz0123456789-.",
+        max_length=100,
+    ),
+    TextParam(
+        name="against",
+        label="Compared reduction",
+        default="",
+        alphabet="abcdefghijklmnopqrstuvwxyz0123456789-",
+        max_length=60,
+    ),
+    TextParam(
+        name="bar",
+        label="Picked bar",
+        default="",
+        alphabet="abcdefghijklmnopqrstuvwxyz0123456789.,",
+        max_length=30,
+    ),
     ChoiceParam(name="present", label="Presenter mode", default="0", options=(("0", "off"), ("1", "on"))),
 )
 
@@ -37,6 +106,14 @@ class Selection:
     the plane; `plane` is "pca", or two feature numbers such as "0,3", or "" for the default;
     `compare` lists the decoders shown beside the scenario's own, dot-separated, or "" for a few;
     `flips` lists the flipped bits, dot-separated.
+
+    Of the model selection: `axis` is "slot.parameter", `grid` "low,high,points" with powers of two,
+    `tried` and `curves` list decoders and measures, dot-separated. Of the relations: `pair` is "a,b",
+    `part` and `sort` say on which points and in which order.
+
+    Of the decoders: `judged` lists those that are compared, "" for all, and `confused` the one or two
+    whose decisions are counted class by class. Of the bits: `against` is another reduction, `bar` the
+    picked bar, "bit.3", "count.2" or "pair.0,4".
     """
 
     pick: int = NOTHING
@@ -44,6 +121,17 @@ class Selection:
     plane: str = ""
     compare: str = ""
     flips: str = ""
+    axis: str = ""
+    grid: str = ""
+    tried: str = ""
+    curves: str = "train"
+    pair: str = ""
+    part: str = "test"
+    sort: str = "errors"
+    judged: str = ""
+    confused: str = ""
+    against: str = ""
+    bar: str = ""
     present: str = "0"
 
     def to_flat(self) -> dict[str, str]:

@@ -20,7 +20,7 @@ def axis(scenario: Scenario, slot: str, name: str, values: Sequence[ParamValue])
     >>> [s.machine.values["gamma"] for s in axis(make_scenario(), "machine", "gamma", [0.5, 1.0])]
     [0.5, 1.0]
     """
-    return [scenario.chosen(slot, **{name: value}) for value in values]
+    return [scenario.chosen(slot, None, **{name: value}) for value in values]
 
 
 def sweep(

@@ -100,3 +100,10 @@ def test_progress_grows_to_one_and_may_cancel():
 
     with pytest.raises(CancelledError):
         run(make_scenario(), cancel)
+
+
+def test_kept_results_hold_no_gram_matrix():
+    trained = train(make_scenario(data="iris"))
+    assert trained.shown.estimator.columns_._gram is None
+    decide(trained.models, choose("decoding", "likelihood"), 3, part="test")
+    assert trained.shown.estimator.columns_._gram is None

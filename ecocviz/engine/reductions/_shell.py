@@ -14,9 +14,9 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ecocviz.engine.analysis.loo import LooBound, exact_loo
-from ecocviz.engine.catalogue import DECODINGS, build_code
+from ecocviz.engine.catalogue import CODINGS, DECODINGS, build_code, design_code
 from ecocviz.engine.columns import Progress, TrainedColumns
-from ecocviz.engine.entries import Decoding, Evidence, check_code_matrix
+from ecocviz.engine.entries import Decoding, Design, Evidence, check_code_matrix
 from ecocviz.engine.params import ParamValue, complete, shorten
 from ecocviz.engine.reductions._training import Training, stratified_fold_ids
 from ecocviz.engine.types import Bits, CodeMatrix, Costs, FloatArray, IntArray, Scores
@@ -109,6 +109,8 @@ class DecodedClassifier(CostClassifier):
     calibration_folds: int
     random_state: Any
     code_matrix_: CodeMatrix
+    design_: Design
+    _row_classes: IntArray | None = None
     columns_: TrainedColumns
 
     def _train_columns(self, X: FloatArray, targets: Bits, progress: Progress | None) -> TrainedColumns:
@@ -131,21 +133,51 @@ class DecodedClassifier(CostClassifier):
         X, y_index = begin_fit(self, X, y)
         decoding, params = self._decoder(None, None)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        self.code_matrix_ = self._build_code(self.classes_.size, seed)
-        self._y_index = y_index
-        targets = self.code_matrix_[y_index]
-        self.columns_ = self._train_columns(X, targets, progress)
+        design = self._design(X, y_index, seed, progress)
+        self.design_ = design
+        self.code_matrix_ = design.code_matrix
+        rows = y_index if design.sample_rows is None else design.sample_rows
+        targets = self.code_matrix_[rows]
+        columns = self._train_columns(X, targets, progress)
         fold_ids = stratified_fold_ids(y_index, self.calibration_folds, seed)
-        self._training = Training(self.columns_, X, targets, self.code_matrix_, y_index, fold_ids)
-        self._evidence = Evidence()
-        self._lock = threading.Lock()
-        self.evidence(decoding.key, X=X, decoding_params=params)
+        self._adopt(Training(columns, X, targets, self.code_matrix_, rows, fold_ids), seed)
+        self._y_index, self._row_classes = y_index, design.row_classes
+        self.evidence(decoding.key, params)
         return self
 
-    def _build_code(self, n_classes: int, seed: int) -> CodeMatrix:
-        if isinstance(self.coding, str):
-            return build_code(self.coding, n_classes, seed, **(self.coding_params or {}))
-        return check_code_matrix(self.coding, n_classes)
+    def _adopt(self, training: Training, seed: int) -> None:
+        """Take a finished training run as one's own."""
+        self.columns_ = training.columns
+        self._training = training
+        self._y_index = training.y_index
+        self._seed = seed
+        self._left_out: Scores | None = None
+        self._evidence = Evidence()
+        self._lock = threading.Lock()
+
+    def _design(self, X: FloatArray, y_index: IntArray, seed: int, progress: Progress | None) -> Design:
+        """Return the given matrix, or the named coding's: built, or learned from the training data."""
+        n_classes, params = self.classes_.size, dict(self.coding_params or {})
+        if not isinstance(self.coding, str):
+            return Design(code_matrix=check_code_matrix(self.coding, n_classes))
+        coding = CODINGS.get(self.coding)
+        if coding is None or coding.design is None:
+            return Design(code_matrix=build_code(self.coding, n_classes, seed, **params))
+        # The search may train machines; cancelling the fit must end these too.
+        check = None if progress is None else lambda _share: progress(0.0)
+        return design_code(
+            self.coding, X, y_index, lambda part, t: self._train_columns(part, t, check), seed, **params
+        )
+
+    def _by_class(self, row_values: FloatArray, join: np.ufunc) -> FloatArray:
+        """Join what the rows of each class got, (n, n_rows) to (n, n_classes).
+
+        Differs from plain codes only where classes are split into sub-classes with a row each.
+        """
+        if self._row_classes is None:
+            return row_values
+        parts = [row_values[:, self._row_classes == c] for c in range(self.classes_.size)]
+        return np.stack([join.reduce(part, axis=1) for part in parts], axis=1)
 
     def _decoder(
         self, decoding: str | None, params: Mapping[str, ParamValue] | None
@@ -162,17 +194,22 @@ class DecodedClassifier(CostClassifier):
     def evidence(
         self,
         decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
         *,
         X: npt.ArrayLike | None = None,
-        decoding_params: Mapping[str, ParamValue] | None = None,
+        scores: Scores | None = None,
     ) -> Evidence:
-        """Return what a decoder needs to know of the machines, computing it once."""
-        entry, _ = self._decoder(decoding, decoding_params)
+        """Return what a decoder needs to know of the machines, computing it once.
+
+        Decoders that look around each sample also need the samples, (n, n_features), and their
+        scores, (n, n_bits).
+        """
+        entry, params = self._decoder(decoding, decoding_params)
         with self._lock:
             for name in sorted(entry.needs - {"local_reliabilities"}):
                 self._gather(name)
-        if "local_reliabilities" in entry.needs and X is not None:
-            local = self._training.local_reliabilities(np.asarray(X, dtype=np.float64))
+        if "local_reliabilities" in entry.needs and X is not None and scores is not None:
+            local = self._training.local_reliabilities(np.asarray(X, dtype=np.float64), scores, params)
             return replace(self._evidence, local_reliabilities=local)
         return self._evidence
 
@@ -220,7 +257,7 @@ class DecodedClassifier(CostClassifier):
         """
         check_is_fitted(self, "columns_")
         entry, params = self._decoder(decoding, decoding_params)
-        return self._in_chunks(entry.costs, entry, params, scores, X)
+        return self._by_class(self._in_chunks(entry.costs, entry, params, scores, X), np.minimum)
 
     def _in_chunks(
         self,
@@ -230,7 +267,7 @@ class DecodedClassifier(CostClassifier):
         scores: Scores,
         X: npt.ArrayLike | None,
     ) -> FloatArray:
-        evidence = self.evidence(entry.key, X=X, decoding_params=params)
+        evidence = self.evidence(entry.key, params, X=X, scores=scores)
         local = evidence.local_reliabilities
         parts = []
         for start in range(0, scores.shape[0], CHUNK):
@@ -242,9 +279,27 @@ class DecodedClassifier(CostClassifier):
     @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn ships no types
     def predict_proba(self, X: npt.ArrayLike) -> FloatArray:
         """Return class probabilities, (n_samples, n_classes), where the decoder defines them."""
-        entry, params = self._decoder(None, None)
-        assert entry.probabilities is not None  # noqa: S101 - available_if has checked it
-        return self._in_chunks(entry.probabilities, entry, params, self.scores(X), X)
+        return self.probabilities(self.scores(X), X=X)
+
+    def probabilities(
+        self,
+        scores: Scores,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+        *,
+        X: npt.ArrayLike | None = None,
+    ) -> FloatArray:
+        """Return the class probabilities a decoder gives to scores, (n_samples, n_classes).
+
+        `X` is needed only by decoders that look at the neighbourhood of the samples.
+        """
+        check_is_fitted(self, "columns_")
+        entry, params = self._decoder(decoding, decoding_params)
+        if entry.probabilities is None:
+            raise ValueError(
+                f"{entry.title} decoding defines no class probabilities; choose another decoder."
+            )
+        return self._by_class(self._in_chunks(entry.probabilities, entry, params, scores, X), np.add)
 
     def exact_loo(
         self,
@@ -253,18 +308,48 @@ class DecodedClassifier(CostClassifier):
         *,
         progress: Callable[[float], None] | None = None,
     ) -> LooBound:
-        """Return the leave-one-out error itself, every point left out of the machines in turn."""
+        """Return the leave-one-out error itself, every point left out of the machines in turn.
+
+        The machines' scores of left-out points are computed once and serve every decoder.
+        """
         check_is_fitted(self, "columns_")
+        self._decoder(decoding, decoding_params)
+        with self._lock:
+            if self._left_out is None:
+                self._left_out = self.columns_.leave_one_out_scores(progress=progress)
+        return exact_loo(self._decode_left_out(self._left_out, decoding, decoding_params), self._y_index)
+
+    def cross_validated(
+        self,
+        n_folds: int,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+        *,
+        progress: Callable[[float], None] | None = None,
+    ) -> Costs:
+        """Return the costs of every training point by machines trained without its fold.
+
+        Folds are stratified and seeded; what the decoder learned (sigmoids, weights) stays as it is.
+
+        Returns
+        -------
+        costs : (n_samples, n_classes)
+        """
+        check_is_fitted(self, "columns_")
+        fold_ids = stratified_fold_ids(self._y_index, n_folds, self._seed)
+        scores = self.columns_.held_out_scores(fold_ids, progress=progress)
+        return self._decode_left_out(scores, decoding, decoding_params)
+
+    def _decode_left_out(
+        self, scores: Scores, decoding: str | None, decoding_params: Mapping[str, ParamValue] | None
+    ) -> Costs:
+        """Decode scores that the training points got from machines not trained on them, (n, n_bits)."""
         entry, params = self._decoder(decoding, decoding_params)
-        evidence = self.evidence(entry.key, decoding_params=params)
+        evidence = self.evidence(entry.key, params)
         if "local_reliabilities" in entry.needs:
-            evidence = replace(evidence, local_reliabilities=self._training.left_out_reliabilities())
-        return exact_loo(
-            self.columns_,
-            self._y_index,
-            lambda scores: entry.costs(scores, self.code_matrix_, evidence, **params),
-            progress=progress,
-        )
+            local = self._training.left_out_reliabilities(scores, params)
+            evidence = replace(evidence, local_reliabilities=local)
+        return self._by_class(entry.costs(scores, self.code_matrix_, evidence, **params), np.minimum)
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = dict(super().__getstate__())

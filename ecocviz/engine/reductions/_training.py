@@ -1,13 +1,15 @@
 """What a training run can tell about its machines, gathered field by field when a decoder asks."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from ecocviz.engine.analysis.reliability import hinge_losses, local_reliability, static_reliability
 from ecocviz.engine.columns import TrainedColumns
 from ecocviz.engine.kernels.sigmoid import fit_sigmoids
-from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
+from ecocviz.engine.params import ParamValue
+from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray, Scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,36 @@ class Training:
     def gather(self, name: str) -> FloatArray:
         """Compute one field of `Evidence`."""
         return _GATHER[name](self)
+
+    def local_reliabilities(
+        self, X: FloatArray, scores: Scores, params: Mapping[str, ParamValue]
+    ) -> FloatArray:
+        """Return the dynamic reliability of every machine at new points, (n, n_bits)."""
+        return self._locally(X, scores, params, None)
+
+    def left_out_reliabilities(self, scores: Scores, params: Mapping[str, ParamValue]) -> FloatArray:
+        """Return the dynamic reliability at the training points, none its own neighbour, (n_samples, n_bits).
+
+        Norms and losses stay those of the full machines.
+        """
+        return self._locally(self.X, scores, params, np.arange(self.y_index.size))
+
+    def _locally(
+        self, X: FloatArray, scores: Scores, params: Mapping[str, ParamValue], exclude: IntArray | None
+    ) -> FloatArray:
+        norms, C = _norms(self)
+        return local_reliability(
+            X,
+            scores,
+            self.X,
+            self.columns.scores,
+            self.targets,
+            norms,
+            hinge_losses(self.columns.scores, self.targets),
+            C,
+            int(params["n_neighbors"]),
+            exclude,
+        )
 
 
 def stratified_fold_ids(y_index: IntArray, n_folds: int, seed: int) -> IntArray:
@@ -82,9 +114,24 @@ def _weights(training: Training) -> FloatArray:
     return counts
 
 
+def _norms(training: Training) -> tuple[FloatArray, FloatArray]:
+    """Return the machines' squared norms and upper bounds C, both (n_bits,)."""
+    columns = training.columns
+    if columns.squared_norms is None or columns.upper is None:
+        raise ValueError("Reliability measures need kernel machines; choose one, or another decoder.")
+    return columns.squared_norms, columns.upper
+
+
+def _reliabilities(training: Training) -> FloatArray:
+    norms, C = _norms(training)
+    losses = hinge_losses(training.columns.scores, training.targets)
+    return static_reliability(norms, losses, training.targets, C)
+
+
 _GATHER: dict[str, Callable[[Training], FloatArray]] = {
     "sigmoids": _sigmoids,
     "hit_rates": _hit_rates,
     "accuracies": _accuracies,
     "weights": _weights,
+    "reliabilities": _reliabilities,
 }

@@ -7,7 +7,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ecocviz.engine.analysis.loo import LooBound, loo_bound
 from ecocviz.engine.columns import Progress, TrainedColumns, train_columns
-from ecocviz.engine.entries import Reduction
+from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.machines.kernel_machine import KernelMachine
 from ecocviz.engine.params import IntParam, ParamValue
 from ecocviz.engine.reductions._shell import DecodedClassifier
@@ -109,29 +109,24 @@ class ECOCClassifier(DecodedClassifier):
     ) -> LooBound:
         """Bound the leave-one-out error from the training run alone; see `analysis.loo`."""
         check_is_fitted(self, "columns_")
+        if self._row_classes is not None:
+            raise ValueError("The leave-one-out bound knows one codeword per class; this code has several.")
         entry, params = self._decoder(decoding, decoding_params)
-        evidence = self.evidence(entry.key, decoding_params=params)
+        evidence = self.evidence(entry.key, params)
         return loo_bound(
             self.columns_, self.code_matrix_, self._y_index, entry, params, evidence, certified=certified
         )
 
 
-def _make(
-    *,
-    code_matrix: CodeMatrix,
-    machine: Any,  # noqa: ANN401 - scikit-learn estimators share no type
-    decoding: str,
-    decoding_params: Mapping[str, ParamValue],
-    seed: int,
-    calibration_folds: int,
-) -> ECOCClassifier:
+def _make(parts: Parts, calibration_folds: int) -> ECOCClassifier:
     return ECOCClassifier(
-        code_matrix,
-        decoding=decoding,
-        decoding_params=decoding_params,
-        machine=machine,
+        parts.coding,
+        coding_params=parts.coding_params,
+        decoding=parts.decoding,
+        decoding_params=parts.decoding_params,
+        machine=parts.machine,
         calibration_folds=calibration_folds,
-        random_state=seed,
+        random_state=parts.seed,
     )
 
 

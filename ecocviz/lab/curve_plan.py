@@ -1,0 +1,205 @@
+"""A whole model-selection curve: over which parameter, at which values, in which order, as one job."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ecocviz.engine.params import FloatParam
+from ecocviz.figures.curves import Curve
+from ecocviz.lab.catalogue import REDUCTIONS, SLOTS
+from ecocviz.lab.curves import CurvePoint, CurveTask, Measure, Memory, Reading, measure_point
+from ecocviz.lab.jobs import Report
+from ecocviz.lab.run import undecoded
+from ecocviz.lab.scenario import Choice, Scenario
+
+LOWEST, HIGHEST = -14, 14
+"""Powers of two that a grid may reach."""
+FEWEST, MOST = 3, 41
+"""Points that a grid may have."""
+DEFAULT_GRID = (-5, 5, 11)
+
+CHEAP = (Measure.TEST, Measure.TRAIN, Measure.BOUND)
+"""Measures that every curve takes."""
+COSTLY = (Measure.CROSS_VALIDATION, Measure.EXACT)
+"""Measures that retrain machines, the cheaper one first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A parameter that a curve can run over."""
+
+    slot: str
+    param: FloatParam
+
+    @property
+    def key(self) -> str:
+        """The name in links."""
+        return f"{self.slot}.{self.param.name}"
+
+    def value(self, scenario: Scenario) -> float | None:
+        """Return what the scenario holds, None where that is a word."""
+        choice: Choice = getattr(scenario, self.slot)
+        value = choice.values[self.param.name]
+        return None if isinstance(value, str) else float(value)
+
+    def put(self, scenario: Scenario, value: float | str) -> Scenario:
+        """Return the scenario with another value."""
+        return scenario.chosen(self.slot, None, **{self.param.name: value})
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePlan:
+    """What to measure where; the key of the job that does it.
+
+    `scenario` holds the default at the axis, and the default decoder: the same plan is the same
+    curve, wherever on it the user stands.
+    """
+
+    scenario: Scenario
+    axis: Axis
+    values: tuple[float, ...]
+    decodings: tuple[Choice, ...]
+    measures: tuple[Measure, ...]
+
+
+def axes(scenario: Scenario) -> tuple[Axis, ...]:
+    """List the parameters of a scenario that are told on a logarithmic scale and matter now."""
+    found = []
+    for slot in ("machine", "reduction"):
+        if slot == "machine" and slot not in REDUCTIONS[scenario.reduction.key].uses:
+            continue
+        choice: Choice = getattr(scenario, slot)
+        for param in SLOTS[slot][choice.key].params:
+            matters = param.only_if is None or choice.values[param.only_if[0]] in param.only_if[1]
+            if isinstance(param, FloatParam) and param.log and matters:
+                found.append(Axis(slot, param))
+    return tuple(found)
+
+
+def grid_values(axis: Axis, low: int, high: int, n: int) -> tuple[float, ...]:
+    """Return n values from 2^low to 2^high, evenly on the logarithmic scale, within the parameter's range.
+
+    Examples
+    --------
+    >>> gamma = FloatParam(name="gamma", label="gamma", default=1.0, low=0.5, high=100.0, log=True)
+    >>> grid_values(Axis("machine", gamma), -2, 2, 5)
+    (0.5, 1.0, 2.0, 4.0)
+    """
+    values = (float(2.0**exponent) for exponent in np.linspace(low, high, n))
+    return tuple(value for value in values if axis.param.low <= value <= axis.param.high)
+
+
+def read_grid(text: str) -> tuple[int, int, int]:
+    """Read "low,high,points"; anything unreadable or senseless gives the default.
+
+    >>> read_grid("-3,3,7"), read_grid("3,-3,7"), read_grid("")
+    ((-3, 3, 7), (-5, 5, 11), (-5, 5, 11))
+    """
+    try:
+        low, high, n = (int(part) for part in text.split(","))
+    except ValueError:
+        return DEFAULT_GRID
+    fits = LOWEST <= low < high <= HIGHEST and FEWEST <= n <= MOST
+    return (low, high, n) if fits else DEFAULT_GRID
+
+
+def make_plan(
+    scenario: Scenario,
+    axis: Axis,
+    values: tuple[float, ...],
+    decodings: tuple[Choice, ...],
+    costly: tuple[Measure, ...],
+) -> CurvePlan:
+    """Build a plan; raise ValueError with a sentence where there is nothing to compare."""
+    if len(values) < 2:
+        raise ValueError(f"{axis.param.label} has fewer than two values on this grid; choose another range.")
+    base = undecoded(axis.put(scenario, axis.param.default))
+    return CurvePlan(base, axis, values, decodings, (*CHEAP, *(m for m in COSTLY if m in costly)))
+
+
+def coarse_to_fine(n: int) -> list[int]:
+    """Return the positions 0..n-1 so that the first ones already show the shape of a curve.
+
+    >>> coarse_to_fine(7)
+    [0, 6, 3, 1, 5, 2, 4]
+    """
+    order: list[int] = [0, n - 1] if n > 1 else [0]
+    gaps = [(0, n - 1)]
+    while gaps:
+        wider = []
+        for low, high in gaps:
+            if high - low > 1:
+                middle = (low + high) // 2
+                order.append(middle)
+                wider += [(low, middle), (middle, high)]
+        gaps = wider
+    return order
+
+
+def trace(plan: CurvePlan, report: Report, memory: Memory) -> None:
+    """Measure every point of a plan; hand (position, readings so far) over as they come."""
+    order = coarse_to_fine(len(plan.values))
+    for done, position in enumerate(order):
+        value = plan.values[position]
+        report.progress(done / len(order), f"{done} of {len(order)} values, now {value:.4g}")
+        task = CurveTask(plan.axis.put(plan.scenario, value), plan.decodings, plan.measures)
+        measure_point(
+            task,
+            lambda share, done=done: report.progress((done + share) / len(order)),  # type: ignore[misc]  # a default binds the loop's value
+            memory=memory,
+            so_far=lambda point, position=position: report.add((position, point)),  # type: ignore[misc]  # as above
+        )
+
+
+def collect_points(partial: tuple[tuple[int, CurvePoint], ...]) -> dict[int, CurvePoint]:
+    """Return the latest of each position's points."""
+    return dict(partial)
+
+
+def curves_of(plan: CurvePlan, points: dict[int, CurvePoint], titles: dict[str, str]) -> tuple[Curve, ...]:
+    """Return the curves of every decoder and measure that has a reading, decoder by decoder.
+
+    Parameters
+    ----------
+    plan
+        What was measured.
+    points
+        Position on the grid -> what is known there.
+    titles
+        Decoder key -> its name.
+    """
+    found = []
+    for decoding in plan.decodings:
+        for measure in Measure:
+            readings = {
+                position: reading
+                for position, point in points.items()
+                if (reading := reading_of(point, decoding, measure)) is not None
+            }
+            if readings:
+                found.append(_curve(plan, titles[decoding.key], measure, readings))
+    return tuple(found)
+
+
+def reading_of(point: CurvePoint, decoding: Choice, measure: Measure) -> Reading | None:
+    """Return one reading of a point, None if it was not taken."""
+    for reading in point.readings:
+        if reading.measure is measure and reading.decoding == decoding:
+            return reading
+    return None
+
+
+def _curve(plan: CurvePlan, decoder: str, measure: Measure, readings: dict[int, Reading]) -> Curve:
+    n_wrong: list[int | None] = [None] * len(plan.values)
+    for position, reading in readings.items():
+        n_wrong[position] = reading.n_wrong
+    first = next(iter(readings.values()))
+    return Curve(
+        decoder=decoder,
+        measure=measure.value,
+        grid=plan.values,
+        n_wrong=tuple(n_wrong),
+        n=first.n,
+        seconds=sum(reading.seconds for reading in readings.values()),
+        status=None if first.status is None else first.status.value,
+    )
