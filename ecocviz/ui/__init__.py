@@ -1,0 +1,1 @@
+"""The user interface: the only room, with `pages/`, that knows Streamlit."""

@@ -1,0 +1,1 @@
+"""Small browser components: a canvas and two tables, plain JavaScript beside each module."""

@@ -1,0 +1,85 @@
+"""The frame around every page: navigation, the scenario in the sidebar, undo, share, reset.
+
+Streamlit runs a page file without `app.py` when a deep link is the first request after a start. So
+each page calls `frame`, which does nothing twice and sends such a request through `app.py`.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
+
+from ecocviz.ui import sidebar, state
+from ecocviz.ui.components.assets import source
+
+FRAMED = "ecocviz.framed"
+
+
+def serve(pages: Sequence[tuple[str, str]]) -> None:
+    """Run the app: `pages` are files and titles, the first of them the home page.
+
+    The home page answers at the root and, for links that name it, under its own name.
+    """
+    home_file, home_title = pages[0]
+    listed = [st.Page(home_file, title=home_title, default=True, url_path="home")]
+    listed += [st.Page(file, title=title) for file, title in pages[1:]]
+    listed.append(st.Page(home_file, title=home_title, visibility="hidden"))
+    _configure(home_title)
+    chosen = st.navigation(listed, position="top")
+    st.session_state[FRAMED] = True
+    chosen.run()
+
+
+def frame(path: str, title: str) -> state.Session:
+    """Draw what surrounds a page, and return the session's state; call it first in every page.
+
+    Parameters
+    ----------
+    path
+        The page's own name in links.
+    title
+        Of the page and the browser's tab.
+    """
+    if not st.session_state.pop(FRAMED, False):
+        if PagesManager.uses_pages_directory:
+            # A deep link as the first request: end the old discovery of pages/, as st.navigation would
+            # (called here, it would also say that the page was not found), and go through app.py.
+            PagesManager.uses_pages_directory = False
+            st.rerun()
+        _configure(title)
+    held = state.session()
+    presenting = held.selection.present == "1"
+    st.html(f"<style>{source('frame.css')}{source('present.css') if presenting else ''}</style>")
+    if not presenting:
+        with st.sidebar:
+            sidebar.draw(held, path)
+    if held.dropped:
+        st.warning(held.dropped)
+    held.drawn = held.scenario
+    state.write_link(held)
+    return held
+
+
+def follow(held: state.Session) -> None:
+    """Redraw the whole page where a part of it has changed the scenario; call it first in fragments."""
+    if held.drawn != held.scenario:
+        st.rerun()
+    state.write_link(held)
+
+
+def _configure(title: str) -> None:
+    st.set_page_config(page_title=f"{title} · ecocviz", layout="wide", initial_sidebar_state="auto")
+
+
+@contextmanager
+def one_sentence() -> Iterator[None]:
+    """Show a ValueError raised inside as its sentence, in place of what could not be drawn."""
+    try:
+        yield
+    except ValueError as error:
+        st.error(str(error))
+    except MemoryError:
+        st.error(
+            "This problem does not fit into memory; choose fewer points, fewer machines or a linear kernel."
+        )

@@ -1,0 +1,333 @@
+"""What the Playground shows, gathered once a run, and what its components' events change."""
+
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from ecocviz.engine.analysis.codes import code_report
+from ecocviz.engine.catalogue import CODINGS, DECODINGS
+from ecocviz.engine.entries import check_code_matrix
+from ecocviz.engine.params import TextParam, pack_matrix
+from ecocviz.figures import words
+from ecocviz.lab.catalogue import REDUCTIONS, unused
+from ecocviz.lab.inspector import Inspection, inspect_point
+from ecocviz.lab.regions import Plane, Points, Regions, decodable, plane_keys, telling_point
+from ecocviz.lab.run import Trained, refusal, undecoded
+from ecocviz.lab.scenario import Choice, Scenario, choose
+from ecocviz.ui import cache, state
+from ecocviz.ui.choices import deciders, shown_decoders
+from ecocviz.ui.components.code_grid import Marks, code_grid, read_rows
+from ecocviz.ui.components.inspector import inspector, inspector_data
+from ecocviz.ui.components.region_view import MAX_POINTS, Picked, region_view
+
+REGIONS, GRID, INSPECTOR = "playground.regions", "playground.grid", "playground.inspector"
+KNOWN, FRAMES = "playground.known", "playground.frames"
+
+HAND_MADE = next(
+    key for key, coding in CODINGS.items() if any(isinstance(p, TextParam) for p in coding.params)
+)
+"""The coding that takes any matrix."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything on the screen."""
+
+    held: state.Session
+    scenario: Scenario
+    """Without its decoder: the key of what is cached."""
+    trained: Trained
+    decodings: tuple[Choice, ...]
+    decoder: int
+    plane: Plane
+    regions: Regions
+    points: Points
+    pick: int
+    place: tuple[float, float] | None
+    inspection: Inspection | None
+
+
+def look(held: state.Session) -> View:
+    """Train if need be and gather the view; raise ValueError with a sentence where that is impossible."""
+    reason = refusal(held.scenario)
+    if reason:
+        raise ValueError(reason)
+    own = held.scenario.decoding
+    decodings = tuple(own if key == own.key else choose("decoding", key) for key in shown_decoders(held))
+    decoder = decodings.index(own)
+    scenario = undecoded(held.scenario)
+    trained = cache.trained(held.scenario)
+    plane = cache.plane(scenario, held.selection.plane)
+    regions, points = cache.regions(scenario, held.selection.plane, decodings)
+    place = state.place_of(held.selection)
+    pick = held.selection.pick if held.selection.pick < len(points.truth) else -1
+    if pick < 0 and place is None:
+        pick = telling_point(points, plane, decoder)
+        state.select(pick=pick, flips="")
+    inspection = None
+    if regions.n_bits:
+        prepared = trained.shown.prepared
+        flips = state.flips_of(held.selection, regions.n_bits)
+        if pick >= 0:
+            n_train = len(prepared.y_train)
+            x = prepared.X_train[pick] if pick < n_train else prepared.X_test[pick - n_train]
+            inspection = inspect_point(trained.shown, x, int(points.truth[pick]), decodings, flips)
+        elif place is not None:
+            x = plane.lift(np.array([place]))[0]
+            inspection = inspect_point(trained.shown, x, -1, decodings, flips)
+    return View(held, scenario, trained, decodings, decoder, plane, regions, points, pick, place, inspection)
+
+
+# The regions ---------------------------------------------------------------------------------------
+
+
+def draw_regions(view: View) -> None:
+    """Mount the canvas."""
+    playable = view.regions.n_bits > 1 and decodable(view.trained.shown)
+    asked = st.session_state.get(FRAMES) == (view.scenario, view.plane.key, view.decodings[view.decoder])
+    payload = cache.payload(
+        view.scenario,
+        view.held.selection.plane,
+        view.decodings,
+        view.decoder,
+        _picked(view),
+        playable=playable,
+        with_frames=playable and asked,
+        alt=alt_text(view),
+    )
+    region_view(payload, key=REGIONS, on_pick=_on_pick, on_decoder=_on_decoder, on_frames=_on_frames)
+
+
+def _picked(view: View) -> Picked:
+    """Return what the canvas was told of the pick, anew only if it does not show the right one."""
+    now = (view.pick, view.place if view.pick < 0 else None)
+    sent: Picked
+    sent, known = st.session_state.get(KNOWN, (Picked(0), None))
+    if known != now:
+        sent = Picked(sent.serial + 1, *now)
+    st.session_state[KNOWN] = (sent, now)
+    return sent
+
+
+def _on_pick() -> None:
+    pick = _event(REGIONS, "pick")
+    if not isinstance(pick, dict):
+        return
+    point, place = pick.get("point"), pick.get("place")
+    if isinstance(point, int) and point >= 0:
+        state.select(pick=point, place="", flips="")
+        now: tuple[int, Any] = (point, None)
+    elif isinstance(place, list) and len(place) == 2 and all(isinstance(v, int | float) for v in place):
+        text = ",".join(f"{v:.6g}" for v in place)
+        state.select(pick=-1, place=text, flips="")
+        now = (-1, state.place_of(state.session().selection))
+    else:
+        return
+    sent, _ = st.session_state.get(KNOWN, (Picked(0), None))
+    st.session_state[KNOWN] = (sent, now)
+
+
+def _on_decoder() -> None:
+    key = _event(REGIONS, "decoder")
+    if isinstance(key, str) and key in DECODINGS:
+        held = state.session()
+        if not state.compared(held.selection):
+            # The decoders on the screen stay there when another of them is chosen.
+            state.select(compare=".".join(shown_decoders(held)))
+        state.set_slot("decoding", key)
+
+
+def _on_frames() -> None:
+    held = state.session()
+    plane = cache.plane(undecoded(held.scenario), held.selection.plane)
+    st.session_state[FRAMES] = (undecoded(held.scenario), plane.key, held.scenario.decoding)
+
+
+def _event(key: str, name: str) -> object:
+    value = st.session_state.get(key)
+    return None if value is None else value.get(name)
+
+
+def alt_text(view: View) -> str:
+    """Describe the picture in words for those who do not see it."""
+    names = view.trained.classes
+    shown = words.listed(names) if len(names) <= 6 else f"{names[0]} to {names[-1]}"
+    return (
+        f"Decision regions of {words.count(len(names), 'class', 'classes')} ({shown}) over "
+        f"{view.plane.names[0]} and {view.plane.names[1]}, {words.count(len(view.points.truth), 'point')}. "
+        "Arrow keys move the picked point."
+    )
+
+
+def region_words(view: View) -> tuple[str, str]:
+    """Return the error sentence and what else is to be said under the picture, as HTML."""
+    part, title = ("test", "Test") if len(view.trained.models[0].prepared.y_test) else ("train", "Training")
+    outcomes = [cache.outcome(view.scenario, d, part) for d in view.decodings]
+    titles = [title for title, _ in deciders(view.scenario, view.decodings)]
+    own = outcomes[view.decoder]
+    agreeing = int((np.stack([o.labels for o in outcomes]) == own.labels).all(axis=0).sum())
+    more = [
+        words.best_sentence(titles, [o.n_wrong for o in outcomes], view.decoder),
+        words.agreement_sentence(titles, agreeing, own.rows.size),
+    ]
+    if part == "test" and len(view.trained.models) == 1:
+        fitted = cache.outcome(view.scenario, view.decodings[view.decoder], "train")
+        more.insert(0, words.error_sentence("Training", fitted.n_wrong, fitted.rows.size))
+    n_points = len(view.points.truth)
+    more += [view.plane.sentence, words.marks_sentence(part == "test", n_points, min(n_points, MAX_POINTS))]
+    return words.error_sentence(title, own.n_wrong, own.rows.size), " ".join(filter(None, map(escape, more)))
+
+
+def draw_plane_choice(view: View) -> None:
+    """Let the user choose the plane of a problem with more than two features."""
+    names = view.trained.shown.prepared.feature_names
+    keys = plane_keys(len(names))
+    if len(keys) < 2:
+        return
+    st.session_state["plane"] = view.plane.key
+
+    def label(key: str) -> str:
+        pair = key.split(",")
+        return (
+            f"{names[int(pair[0])]} and {names[int(pair[1])]}"
+            if len(pair) == 2
+            else "Two main directions (PCA)"
+        )
+
+    def changed() -> None:
+        state.select(plane=st.session_state["plane"], place="")
+
+    options = keys if view.plane.key in keys else (*keys, view.plane.key)
+    st.selectbox("Shown plane", options, key="plane", format_func=label, on_change=changed)
+
+
+# The matrix ----------------------------------------------------------------------------------------
+
+
+def draw_matrix(view: View) -> None:
+    """Mount the grid, with what the picked point makes of it, and say what the code can do."""
+    held, code_matrix = view.held, view.trained.code_matrix
+    idle = unused("coding", REDUCTIONS[view.scenario.reduction.key])
+    if idle:
+        st.caption(idle)
+        return
+    marks = None
+    inspection = view.inspection
+    if inspection is not None and len(inspection.scores) == code_matrix.shape[1]:
+        verdict = inspection.verdicts[view.decoder]
+        marks = Marks(
+            tuple(inspection.bits.tolist()),
+            tuple(words.number(cost) for cost in verdict.costs.tolist()),
+            verdict.winner,
+            DECODINGS[verdict.decoding.key].title,
+        )
+    if held.draft is not None:
+        code_matrix, marks = read_rows(held.draft[0], len(view.trained.classes)), None
+    code_grid(
+        code_matrix,
+        view.trained.classes,
+        key=GRID,
+        marks=marks,
+        draft=held.draft is not None,
+        on_edit=_on_edit,
+    )
+    if held.draft is not None:
+        still = "The regions still show the last code that could be trained."
+        st.html(f'<div class="eco-words">{escape(held.draft[1])} <span>{still}</span></div>')
+        return
+    report = code_report(code_matrix)
+    said = words.code_sentence(
+        report.min_distance,
+        -1 if report.repairable_bits_hamming is None else report.repairable_bits_hamming,
+        len(report.one_sided_columns),
+        len(report.repeated_columns),
+        len(report.complementary_columns),
+    )
+    st.html(f'<div class="eco-words"><span>{escape(said)}</span></div>')
+
+
+def _on_edit() -> None:
+    text = _event(GRID, "matrix")
+    if not isinstance(text, str):
+        return
+    held = state.session()
+    n_classes = text.count("\n") + 1
+    try:
+        code_matrix = check_code_matrix(read_rows(text, n_classes))
+    except ValueError as error:
+        held.draft = (text, str(error))
+        return
+    state.set_slot("coding", HAND_MADE, matrix=pack_matrix(code_matrix))
+    held.draft = None
+
+
+# The picked point ----------------------------------------------------------------------------------
+
+
+def draw_inspector(view: View) -> None:
+    """Mount the inspector of the picked point."""
+    inspection, names = view.inspection, view.trained.classes
+    if inspection is None:
+        title, _ = deciders(view.scenario, view.decodings)[0]
+        st.caption(f"{title} has no scores that decoders read, so there is nothing to look into here.")
+        return
+    verdict = inspection.verdicts[view.decoder]
+    decided = names[verdict.winner]
+    if inspection.truth >= 0:
+        title = f"Point {view.pick}, truly {names[inspection.truth]}, decoded {decided}"
+    else:
+        x, y = view.place or (0.0, 0.0)
+        title = f"Place ({x:.3g}, {y:.3g}), decoded {decided}".replace("-", words.MINUS)
+    n_wrong = int((view.points.labels[view.decoder] != view.points.truth).sum())
+    data = inspector_data(
+        inspection,
+        names,
+        view.decoder,
+        title=title,
+        said=_point_words(view, inspection),
+        of=_name_of(view.held),
+        next_text="Next wrong point" if n_wrong else "",
+    )
+    inspector(data, key=INSPECTOR, on_flips=_on_flips, on_next=_on_next)
+
+
+def _point_words(view: View, inspection: Inspection) -> str:
+    names, verdict = view.trained.classes, inspection.verdicts[view.decoder]
+    row = np.flatnonzero(inspection.class_index == inspection.truth)
+    n_wrong, n_asked = None, 0
+    if row.size:
+        asked = np.sign(inspection.code_matrix[row[0]])
+        n_asked = int((asked != 0).sum())
+        n_wrong = int(((asked * inspection.bits <= 0) & (asked != 0)).sum())
+    truth = names[inspection.truth] if row.size else None
+    return words.point_sentence(
+        n_wrong, n_asked, names[verdict.winner], truth, DECODINGS[verdict.decoding.key].title
+    )
+
+
+def _name_of(held: state.Session) -> str:
+    return f"{held.selection.pick}|{held.selection.place}"
+
+
+def _on_flips() -> None:
+    event, held = _event(INSPECTOR, "flips"), state.session()
+    if not isinstance(event, dict) or event.get("of") != _name_of(held):
+        return
+    bits = event.get("bits")
+    if (
+        isinstance(bits, list)
+        and len(bits) <= 400
+        and all(isinstance(b, int) and 0 <= b < 100_000 for b in bits)
+    ):
+        state.select(flips=".".join(map(str, bits)))
+
+
+def _on_next() -> None:
+    view = look(state.session())
+    wrong = np.flatnonzero(view.points.labels[view.decoder] != view.points.truth)
+    if wrong.size:
+        after = wrong[wrong > view.pick]
+        state.select(pick=int(after[0] if after.size else wrong[0]), place="", flips="")

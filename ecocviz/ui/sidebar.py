@@ -1,0 +1,176 @@
+"""The scenario in the sidebar: one folded group a slot, undo and redo, share, reset."""
+
+import html
+from collections.abc import Mapping
+from typing import Any
+
+import segno
+import streamlit as st
+
+from ecocviz.engine.catalogue import DECODINGS
+from ecocviz.engine.params import ChoiceParam, Param, ParamValue, TextParam
+from ecocviz.figures.theme import LIGHT
+from ecocviz.lab.catalogue import REDUCTIONS, SLOTS, unused
+from ecocviz.lab.scenario import SEED, Choice, Scenario
+from ecocviz.ui import state
+from ecocviz.ui.choices import MAX_COMPARED, shown_decoders, unavailable
+from ecocviz.ui.widgets import param_widgets, text_of
+
+GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("Data", ("data", "preparation", "split")),
+    ("Code", ("coding",)),
+    ("Machine", ("machine",)),
+    ("Reduction", ("reduction",)),
+    ("Decoder", ("decoding",)),
+)
+LABELS = {"preparation": "Preparation", "split": "Split"}
+LONGEST_QR = 2_300
+"""Characters that a QR code still holds so that a phone can read it from a screen."""
+
+
+def draw(held: state.Session, path: str) -> None:
+    """Draw the whole sidebar."""
+    _history(held, path)
+    for title, slots in GROUPS:
+        _group(held, title, slots)
+
+
+def _history(held: state.Session, path: str) -> None:
+    with st.container(horizontal=True, wrap=False, gap="xsmall", vertical_alignment="center"):
+        st.html('<span class="eco-name">ecocviz</span>', width="stretch")
+        st.button(
+            "", icon=":material/undo:", help="Undo", key="undo", on_click=state.step_back,
+            disabled=not held.undo, type="tertiary",
+        )  # fmt: skip
+        st.button(
+            "", icon=":material/redo:", help="Redo", key="redo", on_click=state.step_forward,
+            disabled=not held.redo, type="tertiary",
+        )  # fmt: skip
+        st.button(
+            "", icon=":material/restart_alt:", help="Reset to the first screen", key="reset",
+            on_click=state.reset, type="tertiary",
+        )  # fmt: skip
+        with st.popover("Share", key="share", type="tertiary", on_change="rerun") as opened:
+            if opened.open:  # drawn when it is opened, so that it knows the latest pick
+                _share(held, path)
+
+
+def _share(held: state.Session, path: str) -> None:
+    link = state.share_link(held, path, st.context.url)
+    st.caption("This link opens the same screen in any browser that reaches this address.")
+    st.code(link, language=None, wrap_lines=True)
+    if len(link) > LONGEST_QR:
+        st.caption(f"A QR code holds about {LONGEST_QR:,} characters; this link has {len(link):,}.")
+        return
+    st.image(
+        segno.make(link, error="l", micro=False).svg_inline(scale=4, border=3, light=LIGHT.surface),
+        alt="QR code of the link",
+    )
+
+
+def _group(held: state.Session, title: str, slots: tuple[str, ...]) -> None:
+    """Draw one group: its first slot's entry in the heading, everything else folded away."""
+    scenario = held.scenario
+    choice: Choice = getattr(scenario, slots[0])
+    heading = f":small[:gray[{title}]]  \n**{escape(SLOTS[slots[0]][choice.key].title)}**"
+    with st.expander(heading, key=f"group.{title}", on_change="rerun") as opened:
+        if opened.open:
+            for slot in slots:
+                _slot(scenario, slot, LABELS.get(slot, title))
+            if title == "Data":
+                _seed(scenario)
+            if title == "Decoder" and "decoding" in REDUCTIONS[scenario.reduction.key].uses:
+                _compare(held)
+    if not opened.open:
+        line = html.escape(summary(scenario, slots))
+        st.html(f'<div class="eco-summary" title="{line}">{line}</div>')
+
+
+def _slot(scenario: Scenario, slot: str, label: str) -> None:
+    entries: Mapping[str, Any] = SLOTS[slot]
+    choice: Choice = getattr(scenario, slot)
+    reasons = unavailable(scenario, slot)
+    key = f"slot.{slot}"
+    st.session_state[key] = choice.key
+
+    def chosen() -> None:
+        state.set_slot(slot, st.session_state[key])
+
+    def shown(entry_key: str) -> str:
+        return f"{entries[entry_key].title}{' (unavailable)' if entry_key in reasons else ''}"
+
+    st.selectbox(label, list(entries), key=key, format_func=shown, on_change=chosen)
+    idle = unused(slot, REDUCTIONS[scenario.reduction.key])
+    st.caption(reasons.get(choice.key) or idle or entries[choice.key].summary)
+
+    def changed(name: str, value: ParamValue) -> None:
+        state.set_slot(slot, None, **{name: value})
+
+    param_widgets(slot, entries[choice.key].params, choice, changed)
+
+
+def _seed(scenario: Scenario) -> None:
+    st.session_state["seed"] = scenario.seed
+
+    def changed() -> None:
+        state.set_seed(SEED.check(st.session_state["seed"]))
+
+    st.number_input(
+        SEED.label,
+        min_value=SEED.low,
+        max_value=SEED.high,
+        step=1,
+        key="seed",
+        help=SEED.help,
+        on_change=changed,
+    )
+
+
+def _compare(held: state.Session) -> None:
+    """Let the user choose the decoders shown beside the scenario's own."""
+    reasons = unavailable(held.scenario, "decoding")
+    st.session_state["compare"] = [key for key in shown_decoders(held) if key != held.scenario.decoding.key]
+
+    def changed() -> None:
+        state.select(compare=".".join(st.session_state["compare"]) or held.scenario.decoding.key)
+
+    st.multiselect(
+        "Compared with",
+        [key for key in DECODINGS if key not in reasons and key != held.scenario.decoding.key],
+        key="compare",
+        format_func=lambda key: DECODINGS[key].title,
+        max_selections=MAX_COMPARED,
+        help="Decoded on the very same machines and shown beside the scenario's own decoder.",
+        on_change=changed,
+    )
+
+
+def summary(scenario: Scenario, slots: tuple[str, ...]) -> str:
+    """Return a group's settings in one line: the parameters, or the entry's own summary."""
+    parts = []
+    for slot in slots:
+        choice: Choice = getattr(scenario, slot)
+        entry = SLOTS[slot][choice.key]
+        if slot != slots[0]:
+            parts.append(entry.title)
+        parts += [
+            told(param, choice.values[param.name])
+            for param in entry.params
+            if not isinstance(param, TextParam)
+            and (param.only_if is None or choice.values[param.only_if[0]] in param.only_if[1])
+            and (slot == slots[0] or choice.values[param.name] != param.default)
+        ]
+    return ", ".join(parts) or str(SLOTS[slots[0]][getattr(scenario, slots[0]).key].summary)
+
+
+def told(param: Param, value: ParamValue) -> str:
+    """Write one setting: the option alone where it speaks for itself, else with its label."""
+    text = text_of(param, value)
+    return text if isinstance(param, ChoiceParam) else f"{param.label} {text}"
+
+
+def escape(text: str) -> str:
+    """Write text so that Streamlit's markdown shows it as it is."""
+    return "".join(
+        "\\" + character if character in "\\`*_{}[]()#+-.!|~$:<>" else character for character in text
+    )

@@ -1,0 +1,178 @@
+"""Scenario <-> link <-> session: what is chosen, what is selected, undo and redo, the share link.
+
+The scenario in the session is the one truth. Widgets are set from it before they are drawn and
+report changes to it; the address bar follows it. A link is read when a session starts, or when the
+address bar holds something that this module did not write (the browser's back button).
+"""
+
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode, urlsplit
+
+import streamlit as st
+
+from ecocviz.engine.catalogue import DECODINGS
+from ecocviz.engine.params import ParamValue
+from ecocviz.lab.scenario import Scenario, explain, from_flat, make_scenario
+from ecocviz.lab.selection import Selection, split_link
+
+KEY = "ecocviz"
+MAX_UNDO = 100
+LONGEST_ADDRESS = 6_000
+"""A longer query (a large hand-made matrix) stays out of the address bar; Share still has it."""
+
+
+@dataclass(slots=True)
+class Session:
+    """What one browser session holds.
+
+    `dropped` is the sentence about a link's unreadable parts; `draft` is a code matrix being edited
+    that cannot be trained on yet, as rows of +, - and 0, with the sentence that says why; `drawn`
+    is the scenario that the sidebar shows.
+    """
+
+    scenario: Scenario
+    selection: Selection
+    undo: list[Scenario]
+    redo: list[Scenario]
+    written: dict[str, str]
+    dropped: str | None = None
+    draft: tuple[str, str] | None = None
+    drawn: Scenario | None = None
+
+
+def session() -> Session:
+    """Return this browser session's state, reading its link the first time."""
+    fields = st.query_params.to_dict()
+    held: Session | None = st.session_state.get(KEY)
+    # A page switch empties the address bar; that asks for nothing.
+    if held is not None and (not fields or fields == held.written):
+        return held
+    scenario, selection, dropped = read_link(fields)
+    if held is None:
+        held = Session(scenario, selection, [], [], fields, dropped)
+        st.session_state[KEY] = held
+    else:
+        remember(held)
+        held.scenario, held.selection, held.dropped, held.written = scenario, selection, dropped, fields
+        held.draft = None
+    return held
+
+
+def read_link(fields: dict[str, str]) -> tuple[Scenario, Selection, str | None]:
+    """Read a link's fields; the sentence says what was dropped, None if nothing was."""
+    rest, selection, lost = split_link(fields)
+    scenario, problems = from_flat(rest)
+    return scenario, selection, explain((*problems, *lost))
+
+
+def link_fields(held: Session) -> dict[str, str]:
+    """Return the fields of the link to what is on the screen."""
+    return held.scenario.to_flat() | held.selection.to_flat()
+
+
+def share_link(held: Session, path: str, here: str | None) -> str:
+    """Build the link to a page with everything chosen and selected; `here` is any address of the app."""
+    parts = urlsplit(here or "")
+    root = f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
+    return f"{root}/{path}?{urlencode(link_fields(held))}"
+
+
+def write_link(held: Session) -> None:
+    """Let the address bar follow the state."""
+    fields = link_fields(held)
+    if fields == {"v": fields.get("v", "")} or len(urlencode(fields)) > LONGEST_ADDRESS:
+        fields = {}
+    if st.query_params.to_dict() != fields:
+        st.query_params.from_dict(fields)
+    held.written = fields
+
+
+def remember(held: Session) -> None:
+    """Put the scenario on the undo stack."""
+    held.undo.append(held.scenario)
+    del held.undo[:-MAX_UNDO]
+    held.redo.clear()
+
+
+def adopt(held: Session, scenario: Scenario) -> None:
+    """Change the scenario, keeping of the selection what still means the same."""
+    if scenario == held.scenario:
+        return
+    remember(held)
+    switch(held, scenario)
+
+
+def switch(held: Session, scenario: Scenario) -> None:
+    """Put a scenario in place without touching the undo stack."""
+    old, kept = held.scenario, held.selection
+    points = ("data", "preparation", "split", "seed")
+    if any(getattr(old, slot) != getattr(scenario, slot) for slot in points):
+        kept = replace(kept, pick=-1, place="", flips="")
+    if old.data.key != scenario.data.key:
+        kept = replace(kept, plane="")
+    if old.coding != scenario.coding:
+        kept = replace(kept, flips="")
+    held.scenario, held.selection, held.dropped, held.draft = scenario, kept, None, None
+
+
+def set_slot(slot: str, key: str | None = None, **params: ParamValue) -> None:
+    """Change one slot of the scenario."""
+    held = session()
+    adopt(held, held.scenario.chosen(slot, key, **params))
+
+
+def set_seed(seed: int) -> None:
+    """Change the seed."""
+    held = session()
+    adopt(held, replace(held.scenario, seed=seed))
+
+
+def select(**changes: int | str) -> None:
+    """Change what is selected on the screen."""
+    held = session()
+    held.selection = replace(held.selection, **changes)  # type: ignore[arg-type]  # each field by its own name
+
+
+def step_back() -> None:
+    """Undo."""
+    held = session()
+    if held.undo:
+        held.redo.append(held.scenario)
+        switch(held, held.undo.pop())
+
+
+def step_forward() -> None:
+    """Redo."""
+    held = session()
+    if held.redo:
+        held.undo.append(held.scenario)
+        switch(held, held.redo.pop())
+
+
+def reset() -> None:
+    """Go back to the first screen; undo brings the work back."""
+    held = session()
+    adopt(held, make_scenario())
+    held.selection = Selection(present=held.selection.present)
+    held.dropped = None
+
+
+def flips_of(selection: Selection, n_bits: int) -> frozenset[int]:
+    """Return the flipped bits that exist."""
+    numbers = (int(part) for part in selection.flips.split(".") if part.isdigit() and len(part) < 7)
+    return frozenset(b for b in numbers if b < n_bits)
+
+
+def place_of(selection: Selection) -> tuple[float, float] | None:
+    """Return the picked place, None where there is none that can be read."""
+    parts = selection.place.split(",")
+    try:
+        x, y = (float(part) for part in parts)
+    except ValueError:
+        return None
+    return (x, y) if abs(x) < 1e9 and abs(y) < 1e9 else None
+
+
+def compared(selection: Selection) -> tuple[str, ...]:
+    """Return the decoders asked for beside the scenario's own, only such as exist."""
+    return tuple(dict.fromkeys(key for key in selection.compare.split(".") if key in DECODINGS))

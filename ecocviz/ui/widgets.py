@@ -1,0 +1,178 @@
+"""Widgets made from declared parameters. No entry of a catalogue is known by name here.
+
+Every widget is set from the scenario before it is drawn and reports to it when it is changed, so
+that undo, links and other pages need not know it.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from ecocviz.engine.params import ChoiceParam, FloatParam, IntParam, Param, ParamValue, TextParam
+from ecocviz.lab.scenario import Choice
+
+Change = Callable[[str, ParamValue], None]
+"""Called with a parameter's name and its new value."""
+
+
+SLIDER_STEPS = 100
+"""A whole number with more steps than this is typed."""
+
+
+def param_widgets(slot: str, params: tuple[Param, ...], choice: Choice, change: Change) -> None:
+    """Draw one widget for every parameter that matters now."""
+    values = choice.values
+    for param in params:
+        if param.only_if is not None and values[param.only_if[0]] not in param.only_if[1]:
+            continue
+        key = f"w.{slot}.{choice.key}.{param.name}"
+        if isinstance(param, IntParam):
+            _int_widget(param, key, values[param.name], change)
+        elif isinstance(param, FloatParam):
+            _float_widget(param, key, values[param.name], change)
+        elif isinstance(param, ChoiceParam):
+            _choice_widget(param, key, values[param.name], change)
+        else:
+            _text_note(param)
+
+
+def _report(param: Param, key: str, change: Change) -> None:
+    value = st.session_state.get(key)
+    if value is not None:  # None: a segmented control whose choice was clicked away
+        change(param.name, param.check(value))
+
+
+def _draw(
+    widget: Callable[..., Any],
+    param: Param,
+    key: str,
+    value: ParamValue,
+    change: Change,
+    **how: Any,  # noqa: ANN401 - each widget has options of its own
+) -> None:
+    st.session_state[key] = value
+    # A number under a list of words carries the list's label.
+    named = "collapsed" if isinstance(param, FloatParam) and param.words else "visible"
+    widget(
+        param.label,
+        key=key,
+        help=param.help or None,
+        label_visibility=named,
+        on_change=_report,
+        args=(param, key, change),
+        **how,
+    )
+
+
+def _int_widget(param: IntParam, key: str, value: ParamValue, change: Change) -> None:
+    how = {"min_value": param.low, "max_value": param.high, "step": 1}
+    widget: Callable[..., Any] = st.slider if param.high - param.low <= SLIDER_STEPS else st.number_input
+    _draw(widget, param, key, value, change, **how)
+
+
+def _float_widget(param: FloatParam, key: str, value: ParamValue, change: Change) -> None:
+    if param.words:
+        _word_toggle(param, key, value, change)
+        if isinstance(value, str):
+            return
+    if param.log:
+        stops = log_stops(param.low, param.high, float(value))
+        _draw(st.select_slider, param, key, float(value), change, options=stops, format_func=short)
+    else:
+        step = nice_step(param.high - param.low)
+        how = {"min_value": param.low, "max_value": param.high, "step": step}
+        _draw(st.slider, param, key, float(value), change, **how)
+
+
+def _word_toggle(param: FloatParam, key: str, value: ParamValue, change: Change) -> None:
+    """Let the user choose between the words and a number of their own."""
+    own = "a number"
+    words = [word for word, _ in param.words]
+    labels = dict(param.words) | {own: own}
+    word_key = f"{key}.word"
+    st.session_state[word_key] = value if isinstance(value, str) else own
+
+    def chosen() -> None:
+        word = st.session_state[word_key]
+        if word == own:
+            start = param.default if isinstance(param.default, float) else middle(param)
+            change(param.name, param.check(start))
+        else:
+            change(param.name, param.check(word))
+
+    st.selectbox(
+        param.label,
+        [*words, own],
+        key=word_key,
+        format_func=lambda word: labels[word],
+        help=param.help or None,
+        on_change=chosen,
+    )
+
+
+def _choice_widget(param: ChoiceParam, key: str, value: ParamValue, change: Change) -> None:
+    labels = dict(param.options)
+    short_enough = len(labels) <= 3 and sum(map(len, labels.values())) <= 26
+    how = {"options": list(labels), "format_func": lambda option: labels[option]}
+    if short_enough:
+        _draw(st.segmented_control, param, key, value, change, **how)
+    else:
+        _draw(st.selectbox, param, key, value, change, **how)
+
+
+def _text_note(param: TextParam) -> None:
+    if param.help:
+        st.caption(param.help)
+
+
+def log_stops(low: float, high: float, value: float) -> list[float]:
+    """Return 1, 2, 5, 10, ... within a range, its ends and the present value among them.
+
+    >>> log_stops(0.1, 2.0, 0.3)
+    [0.1, 0.2, 0.3, 0.5, 1.0, 2.0]
+    """
+    exponents = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
+    round_values = [float(f"{digit}e{exponent}") for exponent in exponents for digit in (1, 2, 5)]
+    return sorted({low, high, value, *(stop for stop in round_values if low <= stop <= high)})
+
+
+def nice_step(span: float) -> float:
+    """Return a round step, about a hundredth of a span.
+
+    >>> nice_step(1.0), nice_step(7.0)
+    (0.01, 0.1)
+    """
+    return float(10.0 ** np.ceil(np.log10(span / 100) - 1e-9))
+
+
+def middle(param: FloatParam) -> float:
+    """Return where a parameter's slider starts when its default is a word.
+
+    >>> middle(FloatParam(name="C", label="C", default="auto", low=1e-3, high=1e3, log=True))
+    1.0
+    """
+    if param.log:
+        centre = float(np.sqrt(param.low * param.high))
+        return float(f"{centre:.0e}")
+    return (param.low + param.high) / 2
+
+
+def short(value: float) -> str:
+    """Write a number for a slider.
+
+    >>> short(0.001), short(1000000.0)
+    ('0.001', '1e+06')
+    """
+    return f"{value:g}"
+
+
+def text_of(param: Param, value: ParamValue) -> str:
+    """Write a value the way a person reads it."""
+    if isinstance(param, ChoiceParam):
+        return dict(param.options)[str(value)]
+    if isinstance(value, str):
+        words = dict(param.words) if isinstance(param, FloatParam) else {}
+        return words.get(value, value)
+    return f"{value:g}"

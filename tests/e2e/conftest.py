@@ -1,0 +1,124 @@
+"""One server and one browser for all journeys; every page opened here must leave the console empty."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+LAUNCH = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+WAIT_MS = 60_000
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+@contextmanager
+def run_server(root, home):
+    """Run the app on a free port; yield its address."""
+    port = free_port()
+    command = [sys.executable, "-m", "streamlit", "run", str(root / "app.py"), "--server.port", str(port)]
+    command += ["--server.headless", "true", "--server.fileWatcherType", "none"]
+    log = home / f"server-{port}.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command, cwd=root, env={**os.environ, "ECOCVIZ_HOME": str(home)}, stdout=output, stderr=output
+        )
+        try:
+            address = f"http://127.0.0.1:{port}"
+            wait_for(f"{address}/_stcore/health", process, log)
+            yield address
+        finally:
+            process.terminate()
+            process.wait(timeout=20)
+
+
+def wait_for(url, process, log):
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        assert process.poll() is None, log.read_text(errors="replace")
+        try:
+            with urllib.request.urlopen(url, timeout=2) as answer:  # noqa: S310 - our own server
+                if answer.status == 200:
+                    return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.2)
+    pytest.fail("The server did not answer within a minute: " + log.read_text(errors="replace"))
+
+
+@pytest.fixture(scope="session")
+def server(root, tmp_path_factory):
+    with run_server(root, tmp_path_factory.mktemp("e2e-home")) as address:
+        yield address
+
+
+@pytest.fixture
+def serving(root, tmp_path):
+    """Start a server of one's own: `with serving() as address`."""
+    return lambda: run_server(root, tmp_path)
+
+
+@pytest.fixture(scope="session")
+def browser(chromium):
+    expect.set_options(timeout=WAIT_MS / 2)
+    with sync_playwright() as play:
+        started = play.chromium.launch(executable_path=chromium, args=LAUNCH)
+        yield started
+        started.close()
+
+
+def is_error(message):
+    """Say whether a console message is an error of ours.
+
+    For a deep link Streamlit first looks for its server below the page's own path; the browser
+    reports the two 404 answers, whatever the app does.
+    """
+    looked_for = message.location["url"].endswith(("/_stcore/health", "/_stcore/host-config"))
+    return message.type == "error" and not (looked_for and "404" in message.text)
+
+
+def told(message):
+    return f"{message.text} [{message.location['url']}]"
+
+
+@pytest.fixture
+def visit(browser):
+    """Open a page in a fresh browser context; at the end of the test its console must be free of errors."""
+    opened, problems = [], []
+
+    def go(address, *, dark=False, width=1440, height=900, touch=False):
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            has_touch=touch,
+        )
+        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        context.set_default_timeout(WAIT_MS)
+        page = context.new_page()
+        opened.append(context)
+        page.on("console", lambda message: problems.append(told(message)) if is_error(message) else None)
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.goto(address)
+        return page
+
+    yield go
+    for context in opened:
+        context.close()
+    assert problems == []

@@ -1,0 +1,42 @@
+"""Every page by deep link as the very first request after a server start."""
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.e2e
+
+
+def page_names(root):
+    return sorted(path.stem for path in (root / "pages").glob("*.py"))
+
+
+def pytest_generate_tests(metafunc):
+    if "page_name" in metafunc.fixturenames:
+        metafunc.parametrize("page_name", page_names(metafunc.config.rootpath))
+
+
+def assert_shown(page):
+    """The page stands: the link's scenario in the sidebar, something drawn, nothing gone wrong."""
+    expect(page.locator(".st-key-group-Data")).to_contain_text("Iris")
+    drawn = page.get_by_test_id("stMainBlockContainer").locator(
+        '[data-testid="stBidiComponentRegular"], [data-testid="stPlotlyChart"], canvas, svg, table'
+    )
+    expect(drawn.first).to_be_attached()
+    expect(page.get_by_text("Page not found")).to_have_count(0)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_a_deep_link_is_the_first_request(visit, serving, page_name):
+    with serving() as address:
+        page = visit(f"{address}/{page_name}?v=1&data=iris")
+        try:
+            assert_shown(page)
+            # A second visit, now that the app is under way, gives the same.
+            again = visit(f"{address}/{page_name}?v=1&data=iris")
+            try:
+                assert_shown(again)
+            finally:
+                again.context.close()
+        finally:
+            # Closed while the server is there: a page without its server complains in the console.
+            page.context.close()

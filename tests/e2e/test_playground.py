@@ -1,0 +1,191 @@
+"""Journeys through the Playground in Chromium."""
+
+import re
+
+import pytest
+from e2e_tools import canvas_digest, settle, view_data
+from playwright.sync_api import TimeoutError, expect  # noqa: A004 - Playwright's own name for it
+
+pytestmark = pytest.mark.e2e
+
+
+def choose(page, group, label, option):
+    """Unfold a group of the sidebar and choose an option of one of its lists."""
+    box = page.locator(f".st-key-group-{group}").get_by_role("combobox", name=re.compile(label))
+    if not box.count():
+        page.locator(f".st-key-group-{group} summary").click()
+        expect(box).to_be_visible()
+        settle(page)
+    wanted = page.get_by_role("option", name=option, exact=True)
+    for _ in range(5):  # a list that opens while the page is redrawn may close again
+        box.click()
+        try:
+            wanted.click(timeout=5_000)
+            break
+        except TimeoutError:
+            page.keyboard.press("Escape")
+    expect(page.locator(f".st-key-group-{group} summary")).to_contain_text(option)
+    settle(page)
+
+
+def test_a_first_visit_changes_data_and_code_and_shares_the_screen(visit, server):
+    page = visit(server)
+    settle(page)
+    first = canvas_digest(page)
+    choose(page, "Data", "Data", "Spirals")
+    spirals = canvas_digest(page)
+    assert spirals != first
+    choose(page, "Code", "Code", "One-vs-one")
+    pairs = canvas_digest(page)
+    assert pairs != spirals
+    before = page.locator(".in h3").inner_text()
+    page.locator("canvas.over").click(position={"x": 300, "y": 260})
+    expect(page.locator(".in h3")).not_to_have_text(before)
+    page.get_by_role("button", name="Share").click()
+    link = page.get_by_test_id("stPopoverBody").locator("code").inner_text()
+    assert "coding=one-vs-one" in link and "data=spirals" in link
+    assert page.get_by_alt_text("QR code of the link").is_visible()
+    title = page.locator(".in h3").inner_text()
+
+    again = visit(link)
+    settle(again)
+    assert canvas_digest(again) == canvas_digest(page)
+    assert again.locator(".in h3").inner_text() == title
+    assert again.locator(".cg tbody").inner_text() == page.locator(".cg tbody").inner_text()
+
+
+def test_decoders_differences_and_confidence_are_local(visit, server):
+    page = visit(server)
+    settle(page)
+    shown = canvas_digest(page)
+    page.get_by_role("radio", name="Hamming").click()
+    expect(page.locator(".verdicts tr.now td").first).to_have_text("Hamming")
+    expect(page.locator(".st-key-group-Decoder")).to_contain_text("Hamming")
+    settle(page)
+    hamming = canvas_digest(page)
+    assert hamming != shown
+    page.get_by_role("button", name="Differences").click()
+    page.wait_for_timeout(300)
+    assert canvas_digest(page) != hamming
+    expect(page.locator(".note")).to_have_text(re.compile(r"differ on \d+\.\d % of this plane"))
+
+
+def test_hovering_tells_bits_and_winners(visit, server):
+    page = visit(server)
+    settle(page)
+    page.locator("canvas.over").hover(position={"x": 200, "y": 200})
+    tip = page.locator(".rv .tip")
+    tip.wait_for()
+    assert len(tip.locator(".bits span").all()) == view_data(page)["nBits"]
+    assert "Likelihood" in tip.inner_text()
+
+
+def test_keys_move_the_pick_and_zoom_and_the_zoom_stays(visit, server):
+    page = visit(server)
+    settle(page)
+    title = page.locator(".in h3")
+    before = title.inner_text()
+    page.locator("canvas.over").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("(old) => document.eco('.in h3').textContent !== old", arg=before)
+    everything = view_data(page)["view"]
+    page.keyboard.press("+")
+    page.wait_for_function("(old) => document.eco('.rv').dataset.view !== old", arg=everything)
+    zoomed = view_data(page)["view"]
+    choose(page, "Code", "Code", "One-vs-one")
+    assert view_data(page)["view"] == zoomed
+
+
+def test_pointing_at_a_column_shows_its_own_boundary(visit, server):
+    page = visit(server)
+    settle(page)
+    before = canvas_digest(page)
+    page.locator(".cg thead th.col").nth(2).hover()
+    expect(page.locator(".note")).to_have_text(re.compile("^Bit 3 alone"))
+    assert canvas_digest(page) != before
+    page.locator(".cg h3").hover()
+    expect(page.locator(".note")).to_be_hidden()
+    assert canvas_digest(page) == before
+
+
+def test_the_wheel_zooms_once_the_picture_has_the_focus(visit, server):
+    page = visit(server)
+    settle(page)
+    everything = view_data(page)["view"]
+    canvas = page.locator("canvas.over")
+    canvas.hover(position={"x": 300, "y": 200})
+    page.mouse.wheel(0, -300)
+    page.wait_for_timeout(300)
+    assert view_data(page)["view"] == everything
+    canvas.focus()
+    page.mouse.wheel(0, -300)
+    page.wait_for_function("(old) => document.eco('.rv').dataset.view !== old", arg=everything)
+    page.get_by_role("button", name="Show everything").click()
+    page.wait_for_function("(old) => document.eco('.rv').dataset.view === old", arg=everything)
+
+
+def test_a_finger_picks_a_place(visit, server):
+    page = visit(server, touch=True)
+    settle(page)
+    page.locator("canvas.over").tap(position={"x": 80, "y": 470})
+    expect(page.locator(".in h3")).to_have_text(re.compile(r"^Place \("))
+
+
+def test_flipping_bits_until_the_class_changes(visit, server):
+    page = visit(f"{server}/?coding=dense-random")
+    settle(page)
+    winner = page.locator(".verdicts tr.now td").nth(1)
+    before = winner.inner_text()
+    for k in range(7):
+        page.get_by_role("button", name=f"Flip bit {k + 1}").click()
+        expect(page.get_by_role("button", name=f"Flip bit {k + 1}")).to_have_text("flipped")
+        settle(page)
+        if winner.inner_text() != before:
+            break
+    assert winner.inner_text() != before
+    page.get_by_role("button", name="Restore bits").click()
+    expect(winner).to_have_text(before)
+
+
+def test_editing_the_matrix_changes_regions_and_is_undone(visit, server):
+    page = visit(server)
+    settle(page)
+    before = canvas_digest(page)
+    page.get_by_role("button", name="Add column").click()
+    page.get_by_test_id("stSidebar").get_by_text("Made by hand").wait_for()
+    settle(page)
+    assert canvas_digest(page) != before
+    assert page.locator(".cg thead th.col").count() == 5
+    page.get_by_test_id("stSidebar").get_by_role("button", name="undo").click()
+    page.get_by_test_id("stSidebar").get_by_text("One-vs-all").wait_for()
+    settle(page)
+    assert canvas_digest(page) == before
+
+
+def test_playing_the_bits_grows_them_to_the_whole_code(visit, server):
+    page = visit(f"{server}/?coding=one-vs-one")
+    settle(page)
+    page.get_by_role("button", name="Play bits").click()
+    page.locator(".played").wait_for()
+    seen = set()
+    for _ in range(40):
+        seen.add(page.locator(".played").inner_text().split(" ")[0])
+        if "6" in seen:
+            break
+        page.wait_for_timeout(200)
+    assert {"6"} < seen
+    assert re.fullmatch(
+        r"6 of 6 bits: row distance [\d.]+, error .* %  ?\(\d+ of \d+\)", page.locator(".played").inner_text()
+    )
+
+
+@pytest.mark.parametrize(("dark", "width"), [(True, 1440), (False, 800), (True, 800)])
+def test_nothing_is_wider_than_the_window(visit, server, dark, width):
+    page = visit(server, dark=dark, width=width)
+    settle(page)
+    assert page.evaluate("document.scrollingElement.scrollWidth <= window.innerWidth")
+    box = page.locator("canvas.base").bounding_box()
+    assert box["width"] > 300 and box["x"] + box["width"] <= width
+    assert abs(box["width"] - box["height"]) < 40
+    paper = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
+    assert (sum(map(int, re.findall(r"\d+", paper)[:3])) < 200) == dark
