@@ -12,14 +12,18 @@ if TYPE_CHECKING:
     from ecocviz.engine.catalogue import build_code
     from ecocviz.engine.machines.kernel_machine import KernelMachine
     from ecocviz.engine.reductions.continuous import ContinuousCodeClassifier
+    from ecocviz.engine.reductions.ddag import DDAGClassifier
     from ecocviz.engine.reductions.ecoc import ECOCClassifier
+    from ecocviz.engine.reductions.joint import JointECOCClassifier
     from ecocviz.engine.reductions.support_pattern import SupportPatternClassifier
 
 __version__ = "0.1.0"
 
 __all__ = [
     "ContinuousCodeClassifier",
+    "DDAGClassifier",
     "ECOCClassifier",
+    "JointECOCClassifier",
     "KernelMachine",
     "SupportPatternClassifier",
     "build_code",
@@ -28,7 +32,9 @@ __all__ = [
 
 _HOMES = {
     "ContinuousCodeClassifier": "ecocviz.engine.reductions.continuous",
+    "DDAGClassifier": "ecocviz.engine.reductions.ddag",
     "ECOCClassifier": "ecocviz.engine.reductions.ecoc",
+    "JointECOCClassifier": "ecocviz.engine.reductions.joint",
     "KernelMachine": "ecocviz.engine.machines.kernel_machine",
     "SupportPatternClassifier": "ecocviz.engine.reductions.support_pattern",
     "build_code": "ecocviz.engine.catalogue",

@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.exceptions import ConvergenceWarning
 
-from ecocviz.engine.kernels.spoc import ascend_in_blocks, ascend_plainly
-from ecocviz.engine.machines._kernel_columns import times
+from ecocviz.engine.kernels.spoc import ascend_in_blocks, ascend_plainly, expand_taus
 from ecocviz.engine.types import FloatArray, IntArray
 
 Progress = Callable[[float], None]
@@ -52,6 +51,8 @@ class SpocSolution:
         Exact solutions of one example's share.
     converged
         Whether the gap is at most tol times the objective.
+    codewords : (n_classes, n_bits) or None
+        tau^T H / beta (Eq. 26), where the solver worked on scores H and not on a Gram matrix.
     """
 
     beta: float
@@ -63,6 +64,7 @@ class SpocSolution:
     history: FloatArray
     n_visits: int
     converged: bool
+    codewords: FloatArray | None = None
 
     def taus(self, y_index: IntArray) -> FloatArray:
         """Return the dual coefficients tau = one-hot(y) - eta, (n_samples, n_classes)."""
@@ -184,28 +186,26 @@ def solve_on_gram(
         eta, expansions = one_hot(y_index, n_classes), np.zeros(b.shape)
     else:
         if start.eta.shape != b.shape:
-            raise ValueError(
-                f"The starting point has shape {start.eta.shape}; this problem needs {b.shape}."
-            )
+            raise ValueError(f"The starting point has shape {start.eta.shape}; this problem needs {b.shape}.")
         eta, expansions = start.eta.copy(), start.expansions
+    ascend = _Plain(gram, y_index, beta, b) if plain else _Blocks(gram, y_index, beta, b, block)
     history: list[FloatArray] = []
-    visits = 0
-    for _ in range(_RESTARTS):
-        ascend = _Plain(gram, y_index, beta, b) if plain else _Blocks(gram, y_index, beta, b, block)
-        left = max_rounds - sum(part.shape[0] for part in history)
-        part, n, eta = ascend.run(eta, expansions / beta + b, tol, left, progress)
+    visits = rounds = 0
+    while True:
+        part, n, eta = ascend.run(eta, expansions / beta + b, tol, max_rounds - rounds, progress)
         history.append(part)
         visits += n
+        rounds += part.shape[0] - 1
         # What was kept up to date is computed afresh: the certificate holds no accumulated rounding.
         expansions = expand(gram, taus_of(eta, y_index))
         primal, gap, violation = certify(y_index, eta, expansions / beta, b)
         converged = gap <= tol * primal
-        if converged or sum(part.shape[0] for part in history) >= max_rounds:
+        if converged or rounds >= max_rounds or len(history) == _RESTARTS:
             break
     if not converged:
-        _warn(gap, primal, visits)
-    rounds = np.concatenate(history)
-    return SpocSolution(beta, eta, expansions, primal, gap, violation, rounds, visits, converged)
+        warn_of_gap(gap, primal)
+    steps = np.concatenate(history)
+    return SpocSolution(beta, eta, expansions, primal, gap, violation, steps, visits, converged)
 
 
 def solve_path(
@@ -255,19 +255,17 @@ def tell(progress: Progress | None, gap: float, primal: float, tol: float) -> No
 
 
 def expand(gram: npt.NDArray[np.floating], taus: FloatArray) -> FloatArray:
-    """Return K tau, (n_samples, n_classes), from the rows that have a coefficient."""
-    support = np.flatnonzero(taus.any(axis=1))
-    if support.size > 0.7 * taus.shape[0]:
-        return times(gram, taus)
-    if not support.size:
-        return np.zeros(taus.shape)
-    return times(np.ascontiguousarray(gram[support].T), taus[support])
+    """Return K tau, (n_samples, n_classes)."""
+    expansions = np.zeros(taus.shape[::-1])
+    expand_taus(gram, taus, expansions)
+    return np.ascontiguousarray(expansions.T)
 
 
-def _warn(gap: float, primal: float, visits: int) -> None:
+def warn_of_gap(gap: float, primal: float) -> None:
+    """Say with the number that a solver stopped early."""
     warnings.warn(
-        f"The multiclass machine stopped after {visits} visits with a duality gap of {gap:.2g} at an "
-        f"objective of {primal:.4g}; raise max_rounds, tol or beta.",
+        f"The multiclass solver stopped with a duality gap of {gap:.2g} at an objective of {primal:.4g}; "
+        "raise max_rounds, tol or beta.",
         ConvergenceWarning,
         stacklevel=4,
     )
@@ -303,9 +301,7 @@ class _Blocks:
 class _Plain:
     """Fig. 4 to the letter, sample-major."""
 
-    def __init__(
-        self, gram: npt.NDArray[np.floating], y_index: IntArray, beta: float, b: FloatArray
-    ) -> None:
+    def __init__(self, gram: npt.NDArray[np.floating], y_index: IntArray, beta: float, b: FloatArray) -> None:
         self.gram, self.y_index, self.beta, self.b = gram, y_index, float(beta), b
 
     def run(
