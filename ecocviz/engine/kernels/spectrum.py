@@ -1,0 +1,70 @@
+"""Eigenvectors of a Gram matrix orthogonal to the constant vector, and factors of Gram matrices."""
+
+import numpy as np
+import scipy.linalg
+
+from ecocviz.engine.types import FloatArray
+
+
+def centred_spectrum(gram: FloatArray, *, keep_null: bool = False) -> tuple[FloatArray, FloatArray]:
+    """Return the eigenvectors and eigenvalues of H K H that are orthogonal to the constant vector.
+
+    A Householder reflector sends 1 / sqrt(n) to the first axis; that row and column are dropped
+    before the eigenvalues are sought, and the vectors are reflected back. The eigenvectors of H K H
+    itself would mix the constant vector into those of small eigenvalues.
+
+    Symbols: K -> gram, H = I - 1 1' / n.
+
+    Parameters
+    ----------
+    gram : (n, n)
+        Symmetric, positive semidefinite.
+    keep_null
+        Also return the vectors of eigenvalues that are zero within rounding.
+
+    Returns
+    -------
+    vectors : (n, rank)
+        Orthonormal columns, each summing to zero; rank = n - 1 with `keep_null`.
+    values : (rank,)
+        Not negative.
+    """
+    n = gram.shape[0]
+    if n == 1:
+        return np.zeros((1, 0)), np.zeros(0)
+    # The reflector is P = I - v v' / h with v = 1/sqrt(n) + e_1 and h = v'v / 2 = v[0]; the sum has no
+    # cancellation.
+    v = np.full(n, 1 / np.sqrt(n))
+    v[0] += 1
+    scaled = v / v[0]
+    # P K P = K - v u' - u v' with u = K v / h - v (v'K v) / (2 h^2).
+    product = gram @ scaled
+    u = product - v * (0.5 * float(scaled @ product))
+    inner = gram[1:, 1:] - np.multiply.outer(v[1:], u[1:])
+    inner -= np.multiply.outer(u[1:], v[1:])
+    values, within = scipy.linalg.eigh(inner, driver="evd", overwrite_a=True, check_finite=False)
+    values = np.maximum(values, 0.0)
+    if not keep_null:
+        kept = values > n * np.finfo(np.float64).eps * values[-1]
+        values, within = values[kept], within[:, kept]
+    vectors = np.empty((n, values.size))
+    vectors[1:] = within
+    vectors[0] = 0
+    projections = v[1:] @ within
+    vectors -= np.multiply.outer(scaled, projections)
+    return vectors, values
+
+
+def gram_factor(gram: FloatArray) -> FloatArray:
+    """Return F, (rank, n), with F'F equal to the Gram matrix, by Cholesky's method with pivots.
+
+    Parameters
+    ----------
+    gram : (n, n)
+        Symmetric, positive semidefinite.
+    """
+    factor, pivots, rank, _ = scipy.linalg.lapack.dpstrf(gram)
+    upper = np.triu(factor[:rank])
+    unpivoted: FloatArray = np.empty_like(upper)
+    unpivoted[:, pivots - 1] = upper
+    return unpivoted
