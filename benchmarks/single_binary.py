@@ -106,9 +106,9 @@ def algorithm_2() -> list[Table]:
     """Compare time and memory of learning the class kernel."""
     times = Table(
         "SBC-KERNEL against Algorithm 2 on all copies, written out, with SVC",
-        f"Single-thread CPU seconds, Gram matrix included, sigma = {SIGMA:g}, tol 1e-3, the same weight update "
-        "(l2) and stopping rule; one matrix: the rival too uses the product structure for everything but "
-        "its machines.",
+        f"Single-thread CPU seconds, Gram matrix included, sigma = {SIGMA:g}, tol 1e-3, the same weight "
+        "update (l2) and stopping rule; one matrix: the rival too uses the product structure for everything "
+        "but its machines.",
     )
     memory = Table(
         "Memory of SBC-KERNEL",
@@ -156,7 +156,7 @@ def single_solve() -> Table:
     table = Table(
         "One cold machine against SVC on a matrix that is there already",
         "CPU seconds of the solvers alone, uniform weights, R = sqrt(m). bursts: Newton's method on the free "
-        "coefficients; without: pair steps only. Here the gain is memory, not time, unless tolerances are fine.",
+        "coefficients; without: pair steps only. The gain is memory, not time, unless tolerances are fine.",
     )
     for name, C, tol in (
         ("balance", 1.0, 1e-3),
@@ -202,8 +202,9 @@ def rules() -> Table:
     """Count rounds, objectives and failures of the ways to find weights."""
     table = Table(
         "Weights of the class kernels",
-        "Over sigma in 1, 2, 4 and C in 1/cm, 1, 8, 64, tol 1e-5: rounds, runs that did not settle, and the mean share "
-        "by which the objective exceeds the one of the rule simplex, which solves the problem the paper states.",
+        "Over sigma in 1, 2, 4 and C in 1/cm, 1, 8, 64, tol 1e-5: rounds, runs that did not settle, and the "
+        "mean share by which the objective exceeds that of the rule simplex, which solves the problem the "
+        "paper states.",
     )
     for name in ("iris_uci", "wine", "new-thyroid", "tae"):
         X, y = one_hot(name)

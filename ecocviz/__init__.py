@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ecocviz.engine.reductions.ddag import DDAGClassifier
     from ecocviz.engine.reductions.ecoc import ECOCClassifier
     from ecocviz.engine.reductions.joint import JointECOCClassifier
+    from ecocviz.engine.reductions.single_binary import SingleBinaryClassifier
     from ecocviz.engine.reductions.support_pattern import SupportPatternClassifier
 
 __version__ = "0.1.0"
@@ -25,6 +26,7 @@ __all__ = [
     "ECOCClassifier",
     "JointECOCClassifier",
     "KernelMachine",
+    "SingleBinaryClassifier",
     "SupportPatternClassifier",
     "build_code",
     "code_report",
@@ -36,6 +38,7 @@ _HOMES = {
     "ECOCClassifier": "ecocviz.engine.reductions.ecoc",
     "JointECOCClassifier": "ecocviz.engine.reductions.joint",
     "KernelMachine": "ecocviz.engine.machines.kernel_machine",
+    "SingleBinaryClassifier": "ecocviz.engine.reductions.single_binary",
     "SupportPatternClassifier": "ecocviz.engine.reductions.support_pattern",
     "build_code": "ecocviz.engine.catalogue",
     "code_report": "ecocviz.engine.analysis.codes",

@@ -1,0 +1,54 @@
+"""One binary machine for all columns of a code: every point is copied once per column."""
+
+from typing import Any
+
+import numpy as np
+
+from ecocviz.engine.entries import Parts, Reduction
+from ecocviz.engine.params import IntParam, ParamValue
+from ecocviz.engine.reductions._single_settings import RADIUS_PARAM, SHARED_PARAMS
+from ecocviz.engine.reductions.single_binary import SingleBinaryClassifier
+from ecocviz.engine.references import EL_YANIV_2008
+from ecocviz.engine.types import CodeMatrix, IntArray
+
+
+def _make(parts: Parts, **params: Any) -> SingleBinaryClassifier:  # noqa: ANN401 - the parameters declared below
+    return SingleBinaryClassifier(
+        "ecoc",
+        coding=parts.coding,
+        coding_params=parts.coding_params,
+        decoding=parts.decoding,
+        decoding_params=parts.decoding_params,
+        random_state=parts.seed,
+        **params,
+    )
+
+
+def _problems(class_counts: IntArray, code_matrix: CodeMatrix, **_params: ParamValue) -> IntArray:
+    """One problem, of a copy of every point for every column of the code."""
+    return np.array([class_counts.sum() * code_matrix.shape[1]])
+
+
+REDUCTION = Reduction(
+    key="single-binary-ecoc",
+    title="One binary machine for a code",
+    summary="Every point is copied once per column of the code; one machine answers for all columns.",
+    make=_make,
+    reference=EL_YANIV_2008,
+    params=(
+        *SHARED_PARAMS,
+        RADIUS_PARAM,
+        IntParam(
+            name="calibration_folds",
+            label="Calibration folds",
+            default=3,
+            low=2,
+            high=20,
+            help="Sigmoids are fitted on scores of points held out in this many folds.",
+        ),
+    ),
+    uses=frozenset({"coding", "decoding"}),
+    ternary=False,
+    problems=_problems,
+    order=51,
+)
