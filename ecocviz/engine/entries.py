@@ -103,7 +103,8 @@ class Design:
     sample_rows : (n_samples,)
         Row of each training sample; None where rows are the classes.
     kind
-        How to show the story: "tree", "additions" or "path".
+        How to show the story: "tree" (steps name their parents), "additions" (one column a step),
+        "path" (values against numbers of columns) or "rounds" (values of one code, round after round).
     value_name
         What `Step.value` is.
     """
@@ -250,7 +251,12 @@ class Reduction:
     """A way to make one multiclass learner of binary ones.
 
     `make(parts, **params)` returns an unfitted estimator; `uses` says which choices of a scenario it reads
-    among "coding", "machine", "decoding"; `ternary` whether its code may hold zeros.
+    among "coding", "machine", "decoding"; `ternary` whether its code may hold zeros; `continuous` whether
+    training replaces its code by one of real numbers.
+
+    `problems(class_counts, code_matrix, **params)` says before training how large its binary problems will
+    be, (n_problems,), from the training points of each class, (n_classes,), and the code; empty where it
+    solves none. Without it, every column of the code is one (`column_sizes`).
     """
 
     key: str
@@ -261,7 +267,21 @@ class Reduction:
     params: tuple[Param, ...] = ()
     uses: frozenset[str] = frozenset({"coding", "machine", "decoding"})
     ternary: bool = True
+    continuous: bool = False
+    problems: Callable[..., IntArray] | None = None
     order: int = 100
+
+
+def column_sizes(class_counts: IntArray, code_matrix: CodeMatrix) -> IntArray:
+    """Return how many training points each column's machine is shown, (n_bits,).
+
+    Examples
+    --------
+    >>> column_sizes(np.array([10, 20, 30]), np.array([[1, 1], [-1, 0], [-1, -1]])).tolist()
+    [60, 40]
+    """
+    sizes: IntArray = np.asarray(class_counts, dtype=np.int64) @ (np.asarray(code_matrix) != 0)
+    return sizes
 
 
 def check_code_matrix(code_matrix: CodeMatrix, n_classes: int | None = None) -> CodeMatrix:

@@ -1,19 +1,25 @@
 """Every coding of the catalogue keeps the promises of its entry; a new file is tested unedited."""
 
 import re
+from itertools import combinations
 
 import numpy as np
 import oracles_codes as oracles
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies_learned import clouds, trainer
 
-from ecocviz.engine.catalogue import CODINGS, build_code, why_not_classes
+from ecocviz import ECOCClassifier
+from ecocviz.engine.catalogue import CODINGS, build_code, design_code, why_not_classes
 from ecocviz.engine.entries import MAX_BITS, check_code_matrix
-from ecocviz.engine.params import ChoiceParam, IntParam, complete
+from ecocviz.engine.params import ChoiceParam, FloatParam, IntParam, complete
 from ecocviz.engine.references import Reference
 
-KEYS = list(CODINGS)
+ALL = list(CODINGS)
+KEYS = [key for key in ALL if CODINGS[key].build]
+"""Codings that are the same for all data."""
+LEARNED = [key for key in ALL if CODINGS[key].design]
 SEEDED = [key for key in KEYS if CODINGS[key].seeded]
 CLASS_COUNTS = (2, 3, 4, 5, 6, 7, 8, 10, 13)
 QUICK = {"sweeps": 2}
@@ -50,15 +56,18 @@ def assert_legal(key, code_matrix, n_classes, params):
         assert len(set(kinds)) == len(kinds)
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", ALL)
 def test_the_entry_is_complete(key):
     coding = CODINGS[key]
+    assert (coding.build is None) != (coding.design is None)
+    function = coding.build or coding.design
     assert re.fullmatch(r"[a-z]+(-[a-z]+)*", key)
     assert coding.summary.endswith(".") and coding.summary.count(".") == 1
     assert coding.reference is None or isinstance(coding.reference, Reference)
-    assert ">>>" in coding.build.__doc__ and "Returns" in coding.build.__doc__
+    assert "Returns" in function.__doc__
+    assert ">>>" in function.__doc__ or "Differs from the paper: " in function.__doc__
     if coding.reference is not None:
-        assert re.search(r"\[\w+\]_", coding.build.__doc__) or key == "one-vs-all"
+        assert re.search(r"\[\w+\]_", function.__doc__) or key == "one-vs-all"
     names = [param.name for param in coding.params]
     assert len(set(names)) == len(names) and "seed" not in names
     for param in coding.params:
@@ -147,3 +156,93 @@ def test_random_columns_begin_with_plus_one(key):
     for n_classes in (3, 6, 11):
         columns = oracles.columns(build_code(key, n_classes, **quick(key)).tolist())
         assert columns == [oracles.first_sign_positive(column) for column in columns]
+
+
+# --- learned codings ------------------------------------------------------------------------------
+
+
+def designed(key, n_classes, seed=0, **params):
+    X, y = clouds(n_classes, 8 if n_classes > 4 else 12)
+    return design_code(key, X, y, trainer(), seed, **params)
+
+
+def assert_designed(key, design, n_classes, params):
+    """What `assert_legal` asks, where a class may have several rows."""
+    coding = CODINGS[key]
+    code_matrix = check_code_matrix(design.code_matrix)
+    classes = list(range(n_classes)) if design.row_classes is None else design.row_classes.tolist()
+    assert sorted(set(classes)) == list(range(n_classes)) and len(classes) == code_matrix.shape[0]
+    assert 1 <= code_matrix.shape[1] <= coding.n_bits(n_classes, **complete(coding.params, params))
+    assert coding.ternary or 0 not in code_matrix
+    rows = code_matrix.tolist()
+    for a, b in combinations(range(len(rows)), 2):
+        assert classes[a] == classes[b] or oracles.row_distance(rows[a], rows[b]) >= 1
+    kinds = [oracles.first_sign_positive(column) for column in oracles.columns(rows)]
+    assert len(set(kinds)) == len(kinds)
+    assert design.kind in {"tree", "additions", "path", "rounds"} and design.value_name and design.story
+    for place, step in enumerate(design.story):
+        assert step.label and step.parent < place and np.isfinite(step.value)
+        assert not set(step.plus) & set(step.minus)
+        assert set(step.plus + step.minus) <= set(range(len(rows)))
+
+
+@pytest.mark.parametrize("key", LEARNED)
+def test_a_learned_code_is_legal_for_all_numbers_of_classes(key):
+    for n_classes in (2, 3, 4, 7, 15):
+        assert_designed(key, designed(key, n_classes), n_classes, {})
+
+
+@pytest.mark.parametrize("key", LEARNED)
+def test_a_learned_code_is_legal_at_both_ends_of_every_parameter(key):
+    for param in CODINGS[key].params:
+        for value in [param.low, param.high] if isinstance(param, IntParam | FloatParam) else ends(param):
+            for n_classes in (2, 3, 5):
+                params = {param.name: value}
+                assert_designed(key, designed(key, n_classes, **params), n_classes, params)
+
+
+@pytest.mark.parametrize("key", LEARNED)
+def test_a_learned_code_is_had_again_with_the_same_seed(key):
+    first, again = designed(key, 6, seed=3), designed(key, 6, seed=3)
+    np.testing.assert_array_equal(first.code_matrix, again.code_matrix)
+    assert [(s.plus, s.minus, s.value, s.label) for s in first.story] == [
+        (s.plus, s.minus, s.value, s.label) for s in again.story
+    ]
+    if not CODINGS[key].seeded:
+        np.testing.assert_array_equal(first.code_matrix, designed(key, 6, seed=4).code_matrix)
+
+
+@pytest.mark.parametrize("key", LEARNED)
+def test_two_separable_classes_take_one_learned_machine(key):
+    assert designed(key, 2).code_matrix.tolist() == [[-1], [1]]
+
+
+@pytest.mark.parametrize("key", LEARNED)
+def test_too_many_classes_for_a_learned_code_are_refused_before_any_work(key):
+    coding = CODINGS[key]
+    params = complete(coding.params, {})
+    assert why_not_classes(coding, coding.max_classes, params) is None
+    y = np.arange(coding.max_classes + 1)
+    with pytest.raises(ValueError, match=f"these data have {y.size}"):
+        design_code(key, y[:, None].astype(float), y, trainer())
+
+
+@pytest.mark.parametrize("key", LEARNED)
+def test_a_learned_code_cannot_be_built_without_data(key):
+    with pytest.raises(ValueError, match="learns its code from data"):
+        build_code(key, 4)
+
+
+@pytest.mark.parametrize("key", LEARNED)
+def test_an_estimator_learns_its_code_and_stops_where_it_is_told_to(key):
+    X, y = clouds(4, 12)
+    model = ECOCClassifier(key, decoding="hamming", random_state=0).fit(X, y)
+    assert model.score(X, y) > 0.8
+    assert model.costs(X).shape == (48, 4)
+    np.testing.assert_array_equal(model.code_matrix_, model.design_.code_matrix)
+
+    def stop(_share):
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        ECOCClassifier(key, decoding="hamming", random_state=0).fit(X, y, progress=stop)

@@ -113,6 +113,18 @@ class DecodedClassifier(CostClassifier):
     _row_classes: IntArray | None = None
     columns_: TrainedColumns
 
+    @property
+    def decoded(self) -> bool:
+        """Whether a decoder reads the scores."""
+        return True
+
+    @property
+    def problem_sizes_(self) -> IntArray:
+        """Points that each column's machine was trained on, (n_bits,)."""
+        check_is_fitted(self, "columns_")
+        sizes: IntArray = (self._training.targets != 0).sum(axis=0)
+        return sizes
+
     def _train_columns(self, X: FloatArray, targets: Bits, progress: Progress | None) -> TrainedColumns:
         """Train one machine per column of the targets, (n_samples, n_bits)."""
         raise NotImplementedError
@@ -198,26 +210,27 @@ class DecodedClassifier(CostClassifier):
         *,
         X: npt.ArrayLike | None = None,
         scores: Scores | None = None,
+        progress: Progress | None = None,
     ) -> Evidence:
         """Return what a decoder needs to know of the machines, computing it once.
 
         Decoders that look around each sample also need the samples, (n, n_features), and their
-        scores, (n, n_bits).
+        scores, (n, n_bits). An exception that `progress` raises ends the computation.
         """
         entry, params = self._decoder(decoding, decoding_params)
         with self._lock:
             for name in sorted(entry.needs - {"local_reliabilities"}):
-                self._gather(name)
+                self._gather(name, progress)
         if "local_reliabilities" in entry.needs and X is not None and scores is not None:
             local = self._training.local_reliabilities(np.asarray(X, dtype=np.float64), scores, params)
             return replace(self._evidence, local_reliabilities=local)
         return self._evidence
 
-    def _gather(self, name: str) -> FloatArray:
+    def _gather(self, name: str, progress: Progress | None = None) -> FloatArray:
         """Compute one field of the evidence if it is not there yet; the caller holds the lock."""
         known: FloatArray | None = getattr(self._evidence, name)
         if known is None:
-            known = self._training.gather(name)
+            known = self._training.gather(name, progress)
             self._evidence = replace(self._evidence, **{name: known})
         return known
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ecocviz.engine.analysis.reliability import hinge_losses, local_reliability, static_reliability
-from ecocviz.engine.columns import TrainedColumns
+from ecocviz.engine.columns import Progress, TrainedColumns
 from ecocviz.engine.kernels.sigmoid import fit_sigmoids
 from ecocviz.engine.params import ParamValue
 from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray, Scores
@@ -36,9 +36,9 @@ class Training:
     y_index: IntArray
     fold_ids: IntArray
 
-    def gather(self, name: str) -> FloatArray:
-        """Compute one field of `Evidence`."""
-        return _GATHER[name](self)
+    def gather(self, name: str, progress: Progress | None = None) -> FloatArray:
+        """Compute one field of `Evidence`; `progress` is told how far held-out scores are, and may raise."""
+        return _sigmoids(self, progress) if name == "sigmoids" else _GATHER[name](self)
 
     def local_reliabilities(
         self, X: FloatArray, scores: Scores, params: Mapping[str, ParamValue]
@@ -88,8 +88,8 @@ def stratified_fold_ids(y_index: IntArray, n_folds: int, seed: int) -> IntArray:
     return fold_ids
 
 
-def _sigmoids(training: Training) -> FloatArray:
-    held_out = training.columns.held_out_scores(training.fold_ids)
+def _sigmoids(training: Training, progress: Progress | None) -> FloatArray:
+    held_out = training.columns.held_out_scores(training.fold_ids, progress)
     return fit_sigmoids(held_out, training.targets)
 
 
@@ -129,7 +129,6 @@ def _reliabilities(training: Training) -> FloatArray:
 
 
 _GATHER: dict[str, Callable[[Training], FloatArray]] = {
-    "sigmoids": _sigmoids,
     "hit_rates": _hit_rates,
     "accuracies": _accuracies,
     "weights": _weights,

@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ecocviz.engine.catalogue import build_code
-from ecocviz.engine.entries import Parts, Reduction, check_code_matrix
+from ecocviz.engine.entries import Parts, Reduction, check_code_matrix, column_sizes
 from ecocviz.engine.kernels.gram import gram_matrix, training_dtype
 from ecocviz.engine.machines._kernel_settings import settle_kernel
 from ecocviz.engine.machines.kernel_machine import KernelMachine
@@ -25,7 +25,7 @@ from ecocviz.engine.reductions._spoc import Progress, part_of, solve_on_gram
 from ecocviz.engine.reductions._training import stratified_fold_ids
 from ecocviz.engine.reductions.ecoc import ECOCClassifier
 from ecocviz.engine.references import CRAMMER_2002
-from ecocviz.engine.types import AnyCode, Costs, FloatArray, IntArray, Scores
+from ecocviz.engine.types import AnyCode, CodeMatrix, Costs, FloatArray, IntArray, Scores
 
 _CHUNK_BYTES = 1 << 26
 
@@ -281,6 +281,12 @@ class ContinuousCodeClassifier(CostClassifier):
         self.code_matrix_ = design.code
         self.objective_, self.gap_ = float(design.objectives[-1]), np.nan
 
+    @property
+    def problem_sizes_(self) -> IntArray:
+        """Points that each machine was trained on, (n_bits,); none if trained with the code."""
+        check_is_fitted(self, "code_matrix_")
+        return np.empty(0, dtype=np.int64) if self.base_ is None else self.base_.problem_sizes_
+
     def scores(self, X: npt.ArrayLike) -> Scores:
         """Return the machines' real outputs, (n, n_bits)."""
         check_is_fitted(self, "code_matrix_")
@@ -330,6 +336,12 @@ def _make(parts: Parts, **params: Any) -> ContinuousCodeClassifier:  # noqa: ANN
     return ContinuousCodeClassifier(base, random_state=parts.seed, **params)
 
 
+def _problems(class_counts: IntArray, code_matrix: CodeMatrix, **params: ParamValue) -> IntArray:
+    """One problem for every column, unless machines and code share a program."""
+    none = np.empty(0, dtype=np.int64)
+    return none if params["interleave"] == "joint" else column_sizes(class_counts, code_matrix)
+
+
 REDUCTION = Reduction(
     key="continuous-code",
     title="Continuous code",
@@ -338,5 +350,7 @@ REDUCTION = Reduction(
     reference=CRAMMER_2002,
     params=PARAMS,
     uses=frozenset({"coding", "machine"}),
+    continuous=True,
+    problems=_problems,
     order=30,
 )

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ecocviz.engine.analysis.loo import LooBound, exact_loo
 from ecocviz.engine.catalogue import build_code
 from ecocviz.engine.columns import TrainedColumns, train_columns
-from ecocviz.engine.entries import Parts, Reduction
+from ecocviz.engine.entries import Parts, Reduction, column_sizes
 from ecocviz.engine.machines.kernel_machine import KernelMachine
 from ecocviz.engine.params import ChoiceParam, ParamValue, shorten
 from ecocviz.engine.reductions._shell import CostClassifier, begin_fit
@@ -195,6 +195,12 @@ class DDAGClassifier(CostClassifier):
         positions: IntArray = np.searchsorted(self.classes_, given)
         return positions
 
+    @property
+    def problem_sizes_(self) -> IntArray:
+        """Points that each machine was trained on, (n_bits,)."""
+        check_is_fitted(self, "columns_")
+        return column_sizes(np.bincount(self._y_index), self.code_matrix_)
+
     def scores(self, X: npt.ArrayLike) -> Scores:
         """Return the machines' real outputs, (n_samples, n_bits)."""
         check_is_fitted(self, "columns_")
@@ -243,6 +249,11 @@ def _make(parts: Parts, order: str) -> DDAGClassifier:
     return DDAGClassifier(parts.machine, order=order, random_state=parts.seed)
 
 
+def _problems(class_counts: IntArray, _code_matrix: CodeMatrix, **_params: ParamValue) -> IntArray:
+    """Return the points of every two classes."""
+    return column_sizes(class_counts, build_code("one-vs-one", class_counts.size))
+
+
 REDUCTION = Reduction(
     key="ddag",
     title="Decision DAG",
@@ -259,5 +270,6 @@ REDUCTION = Reduction(
         ),
     ),
     uses=frozenset({"machine"}),
+    problems=_problems,
     order=7,
 )

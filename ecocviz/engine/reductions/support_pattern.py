@@ -24,7 +24,7 @@ from ecocviz.engine.reductions._spoc import (
 )
 from ecocviz.engine.reductions._spoc_linear import MOST_UNKNOWNS, solve_on_scores
 from ecocviz.engine.references import CRAMMER_2002
-from ecocviz.engine.types import Costs, FloatArray, IntArray
+from ecocviz.engine.types import CodeMatrix, Costs, FloatArray, IntArray
 
 SOLVERS = ("auto", "two-level", "plain", "interior-point", "code-ascent")
 _CHUNK_BYTES = 1 << 26
@@ -243,6 +243,12 @@ class SupportPatternClassifier(CostClassifier):
         self.n_iter_ = int(solution.history.shape[0])
         return self
 
+    @property
+    def problem_sizes_(self) -> IntArray:
+        """No binary problem is solved, (0,)."""
+        check_is_fitted(self, "taus_")
+        return np.empty(0, dtype=np.int64)
+
     def class_scores(self, X: npt.ArrayLike) -> FloatArray:
         """Return M_r . x in the space of the kernel, (n, n_classes): Eq. 30 over beta."""
         check_is_fitted(self, "taus_")
@@ -305,6 +311,11 @@ def _make(parts: Parts, **params: Any) -> SupportPatternClassifier:  # noqa: ANN
     return SupportPatternClassifier(random_state=parts.seed, **params)
 
 
+def _problems(_class_counts: IntArray, _code_matrix: CodeMatrix, **_params: ParamValue) -> IntArray:
+    """No binary problem: one program holds all classes."""
+    return np.empty(0, dtype=np.int64)
+
+
 REDUCTION = Reduction(
     key="support-pattern",
     title="One machine for all classes",
@@ -349,5 +360,6 @@ REDUCTION = Reduction(
         ),
     ),
     uses=frozenset(),
+    problems=_problems,
     order=20,
 )

@@ -276,7 +276,7 @@ def test_words_are_found_for_every_matrix(code_matrix):
     assert text.endswith(".") and "  " not in text and "None" not in text
 
 
-@pytest.mark.parametrize("key", CODINGS)
+@pytest.mark.parametrize("key", [key for key in CODINGS if CODINGS[key].build])
 def test_words_of_every_coding(key):
     text = describe_code(code_report(build_code(key, 6)))
     assert text.startswith("Row distance ")

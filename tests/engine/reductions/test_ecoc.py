@@ -36,7 +36,9 @@ def test_scikit_learns_own_checks(estimator, check):
 @pytest.mark.parametrize("coding", [key for key in CODINGS if key != "custom"])
 def test_every_coding_with_every_decoding_learns_iris(coding, decoding):
     try:
-        model = ECOCClassifier(coding, decoding=decoding, machine=KernelMachine(gamma=0.5), random_state=0).fit(X, y)
+        model = ECOCClassifier(
+            coding, decoding=decoding, machine=KernelMachine(gamma=0.5), random_state=0
+        ).fit(X, y)
         error = 1 - model.score(X, y)
     except ValueError as refusal:
         assert str(refusal).endswith(".")  # noqa: PT017 - a refusal is a legal outcome, and a sentence
@@ -63,7 +65,9 @@ def test_linear_one_vs_all_is_scikit_learns_one_vs_rest():
 
 
 def test_the_folded_bias_is_liblinears():
-    ours = ECOCClassifier("one-vs-all", decoding="linear", machine=KernelMachine("linear", C=0.5, tol=1e-8)).fit(X, y)
+    ours = ECOCClassifier(
+        "one-vs-all", decoding="linear", machine=KernelMachine("linear", C=0.5, tol=1e-8)
+    ).fit(X, y)
     for b in range(3):
         theirs = LinearSVC(loss="hinge", C=0.5, intercept_scaling=1, tol=1e-10, max_iter=10**7).fit(X, y == b)
         np.testing.assert_allclose(ours.scores(X)[:, b], theirs.decision_function(X), atol=1e-4)
@@ -102,7 +106,9 @@ def test_probabilities_are_those_of_the_decoder():
     assert not hasattr(ECOCClassifier(decoding="nothing"), "predict_proba")
 
 
-@pytest.mark.parametrize("labels", [np.array(["a", "b", "c"]), np.array([7, -2, 5]), np.array([2.0, 1.0, 3.0])])
+@pytest.mark.parametrize(
+    "labels", [np.array(["a", "b", "c"]), np.array([7, -2, 5]), np.array([2.0, 1.0, 3.0])]
+)
 def test_labels_and_order_are_kept(labels):
     plain = ECOCClassifier("one-vs-one", decoding="linear").fit(X, y)
     order = np.argsort(np.argsort(labels))
@@ -154,7 +160,11 @@ def test_hard_cases_train():
 
 
 def test_any_machine_serves():
-    for machine in (GaussianNB(), DecisionTreeClassifier(max_depth=3), CalibratedClassifierCV(GaussianNB(), cv=2)):
+    for machine in (
+        GaussianNB(),
+        DecisionTreeClassifier(max_depth=3),
+        CalibratedClassifierCV(GaussianNB(), cv=2),
+    ):
         model = ECOCClassifier("one-vs-one", machine=machine, random_state=0).fit(X, y)
         assert model.score(X, y) > 0.9
         assert model.columns_.alphas is None
