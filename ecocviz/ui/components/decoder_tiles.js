@@ -40,6 +40,7 @@ class DecoderTiles {
   write() {
     const { header } = this.data;
     this.root.querySelector(".said").textContent = header.said;
+    if (header.group) this.tiles.setAttribute("aria-label", header.group);
     this.root.querySelector(".classes").innerHTML = header.classes.slice(0, header.classes.length <= 12 ? 12 : 0).map((c) =>
       `<span title="${escapeText(c.name)}">${symbolSvg(c.symbol, c.colour, 13)}<i>${escapeText(c.name)}</i></span>`).join("");
     const one = (key, title, note, hint, extra) => `<button type="button" class="tile" ${key ? `data-key="${escapeText(key)}"` : ""} ${extra} title="${escapeText(hint)}"><canvas></canvas><b>${escapeText(title)}</b><small>${escapeText(note)}</small></button>`;

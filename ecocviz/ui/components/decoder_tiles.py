@@ -30,6 +30,7 @@ def pack_tiles(
     choosable: bool,
     said: str,
     differ: str,
+    group: str = "",
 ) -> bytes:
     """Pack everything the pictures need.
 
@@ -49,6 +50,8 @@ def pack_tiles(
         Whether a picture can be chosen.
     said, differ
         What stands above the pictures, and under the one of the disagreement.
+    group
+        What the pictures are, for those who do not see them; "" where they are decoders.
     """
     header: dict[str, Any] = {
         "n": regions.n,
@@ -63,6 +66,7 @@ def pack_tiles(
         "choosable": choosable,
         "said": said,
         "differ": differ,
+        "group": group,
         "nPoints": len(points.truth),
         "palette": palette(),
     }

@@ -1,0 +1,325 @@
+"""Wrong bits in pictures: of each machine, at once, and together."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from ecocviz.engine.types import FloatArray, IntArray
+from ecocviz.figures.theme import Theme, template
+
+HEIGHT = 320
+MOST_TOGETHER = 100
+"""More machines would be cells too small to point at: those with the most errors are shown."""
+CLICKABLE = 40
+"""Up to so many machines a cell can be clicked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Together:
+    """Which machines' errors are shown against each other.
+
+    Attributes
+    ----------
+    shown : (n_shown,)
+        Machines, counted from 0.
+    phi : (n_shown, n_shown)
+        Correlations of their errors.
+    joint : (n_shown, n_shown)
+        Points that both got wrong.
+    n_bits
+        All machines.
+    """
+
+    shown: IntArray
+    phi: FloatArray
+    joint: IntArray
+    n_bits: int
+
+
+def together(phi: FloatArray, joint: IntArray) -> Together:
+    """Choose the machines to show: all, or those with the most errors.
+
+    Parameters
+    ----------
+    phi, joint : (n_bits, n_bits)
+    """
+    n_bits = phi.shape[0]
+    most = np.argsort(-np.diag(joint), kind="stable")[:MOST_TOGETHER]
+    shown = np.sort(most)
+    cut = np.ix_(shown, shown)
+    return Together(shown=shown, phi=phi[cut], joint=joint[cut], n_bits=n_bits)
+
+
+def _finish(figure: go.Figure, theme: Theme, height: int = HEIGHT) -> go.Figure:
+    figure.update_layout(
+        template=template(theme),
+        height=height,
+        margin={"l": 52, "r": 12, "t": 30, "b": 44},
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+        hovermode="closest",
+        dragmode=False,
+        hoverlabel={"bgcolor": theme.panel, "bordercolor": theme.line, "font": {"color": theme.ink}},
+    )
+    return figure
+
+
+def _bar_colours(theme: Theme, n: int, picked: int) -> list[str]:
+    return [theme.negative if k == picked else theme.accent for k in range(n)]
+
+
+def accuracy_figure(accuracies: FloatArray, baselines: FloatArray, picked: int, theme: Theme) -> go.Figure:
+    """Draw the accuracy of every machine, with the share of the larger side as a mark.
+
+    Parameters
+    ----------
+    accuracies, baselines : (n_bits,)
+        NaN where no point is asked of a machine.
+    picked
+        The picked machine, -1 for none.
+    theme
+        Light or dark.
+    """
+    n = accuracies.size
+    numbers = np.arange(1, n + 1)
+    figure = go.Figure()
+    figure.add_trace(
+        go.Bar(
+            x=numbers,
+            y=100 * accuracies,
+            name="accuracy",
+            showlegend=False,
+            marker={"color": _bar_colours(theme, n, picked), "line": {"width": 0}},
+            unselected={"marker": {"opacity": 1}},
+            hovertemplate="bit %{x}<br>right in %{y:.1f} %<extra></extra>",
+        )
+    )
+    figure.add_trace(
+        go.Scatter(
+            x=numbers,
+            y=100 * baselines,
+            mode="markers",
+            name="always naming the larger side",
+            marker={
+                "symbol": "line-ew",
+                "size": float(np.clip(230 / max(n, 1), 4, 34)),
+                "line": {"color": theme.ink, "width": 2},
+            },
+            unselected={"marker": {"opacity": 1}},
+            hovertemplate="bit %{x}<br>larger side %{y:.1f} %<extra></extra>",
+        )
+    )
+    known = np.concatenate([accuracies, baselines])
+    known = known[np.isfinite(known)]
+    low = 100 * float(known.min()) if known.size else 0.0
+    floor = max(0.0, np.floor((low - 8) / 10) * 10)
+    figure.update_xaxes(title={"text": "Bit", "standoff": 6}, showgrid=False, **_whole_ticks(1, n))
+    figure.update_yaxes(
+        title={"text": "Accuracy", "standoff": 6}, ticksuffix=" %", range=[floor, 101], nticks=6
+    )
+    figure.update_layout(bargap=0.25 if n <= 60 else 0.05)
+    return _finish(figure, theme)
+
+
+def _step(n: int) -> int:
+    """Return a round step that puts at most about twelve ticks on n places.
+
+    >>> _step(7), _step(13), _step(78), _step(325)
+    (1, 2, 10, 50)
+    """
+    return next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if n <= 12 * step)
+
+
+def _whole_ticks(low: int, high: int) -> dict[str, object]:
+    """Put ticks on round whole numbers, the first among them."""
+    step = _step(high - low + 1)
+    rounds = [k for k in range(low, high + 1) if k % step == 0]
+    ticks = rounds if low in rounds else [low, *rounds]
+    return {"tickvals": ticks, "tickangle": 0, "range": [low - 0.6, high + 0.6]}
+
+
+def shown_counts(histogram: IntArray, expected: FloatArray, repairs: int) -> int:
+    """Return the largest number of wrong bits worth an axis: seen, expected of half a point, or repaired."""
+    wanted = (histogram > 0) | (expected >= 0.5)
+    return int(max(np.flatnonzero(wanted).max(initial=0), min(repairs + 1, histogram.size - 1), 1))
+
+
+def histogram_figure(
+    histogram: IntArray, expected: FloatArray, repairs: int, picked: int, most: int, theme: Theme
+) -> go.Figure:
+    """Draw how many points have 0, 1, 2, ... wrong bits, beside what independent machines would give.
+
+    Parameters
+    ----------
+    histogram, expected : (n_bits + 1,)
+    repairs
+        Wrong bits that the code repairs for certain, a line; -1 for none.
+    picked
+        The picked number of wrong bits, -1 for none.
+    most
+        Where the axis ends.
+    theme
+        Light or dark.
+    """
+    numbers = np.arange(most + 1)
+    total = max(int(histogram.sum()), 1)
+    figure = go.Figure()
+    figure.add_trace(
+        go.Bar(
+            x=numbers,
+            y=histogram[: most + 1],
+            customdata=np.round(100 * histogram[: most + 1] / total, 1),
+            name="these machines",
+            showlegend=False,
+            marker={"color": _bar_colours(theme, most + 1, picked), "line": {"width": 0}},
+            text=[f"{v:,}" if v else "" for v in histogram[: most + 1].tolist()] if most <= 16 else None,
+            textposition="outside",
+            textfont={"color": theme.dim, "size": 12},
+            cliponaxis=False,
+            unselected={"marker": {"opacity": 1}, "textfont": {"color": theme.dim}},
+            hovertemplate="%{x} wrong bits<br>%{y:,} points (%{customdata} %)<extra></extra>",
+        )
+    )
+    figure.add_trace(
+        go.Scatter(
+            x=numbers,
+            y=np.round(expected[: most + 1], 2),
+            mode="lines+markers",
+            name="independent machines of the same accuracy",
+            line={"color": theme.ink, "width": 1.5, "dash": "dot"},
+            marker={"symbol": "diamond", "size": 7, "color": theme.ink},
+            unselected={"marker": {"opacity": 1}},
+            hovertemplate="%{x} wrong bits<br>independent: %{y:,} points<extra></extra>",
+        )
+    )
+    if 0 <= repairs < most:
+        figure.add_vline(
+            x=repairs + 0.5,
+            line={"color": theme.positive, "width": 2},
+            annotation={
+                "text": f"repairs {repairs} for certain" if repairs else "repairs none for certain",
+                "font": {"color": theme.positive, "size": 12},
+                "xshift": 4,
+            },
+            annotation_position="top right",
+        )
+    figure.update_xaxes(title={"text": "Wrong bits of a point", "standoff": 6}, showgrid=False)
+    figure.update_xaxes(**_whole_ticks(0, most))
+    figure.update_yaxes(title={"text": "Points", "standoff": 6}, rangemode="tozero", nticks=6)
+    figure.update_layout(bargap=0.25)
+    return _finish(figure, theme)
+
+
+def together_figure(found: Together, pair: tuple[int, int] | None, theme: Theme) -> go.Figure:
+    """Draw the correlation of every two machines' errors; a machine with itself is left out.
+
+    Parameters
+    ----------
+    found
+        What to show.
+    pair
+        The picked machines, ringed.
+    theme
+        Light or dark.
+    """
+    n = found.shown.size
+    others = np.where(np.eye(n, dtype=bool), np.nan, found.phi)
+    names = [str(b + 1) for b in found.shown.tolist()]
+    figure = go.Figure(
+        go.Heatmap(
+            x=names,
+            y=names,
+            z=others.astype(np.float32),
+            zmin=-1,
+            zmax=1,
+            colorscale=[[0, theme.negative], [0.5, theme.surface], [1, theme.positive]],
+            customdata=found.joint.astype(np.int32 if found.joint.max(initial=0) > 32_000 else np.int16),
+            hoverongaps=False,
+            colorbar={
+                "tickvals": [-1, 0, 1],
+                "ticktext": ["−1", "0", "+1"],
+                "title": {"text": "φ", "side": "top"},
+                "thickness": 10,
+                "outlinewidth": 0,
+                "tickfont": {"color": theme.dim},
+            },
+            xgap=1 if n <= 40 else 0,
+            ygap=1 if n <= 40 else 0,
+            hovertemplate="bits %{y} and %{x}<br>φ = %{z:.2f}<br>%{customdata:,} points<extra></extra>",
+        )
+    )
+    if n <= CLICKABLE:
+        figure.data[0].update(hoverinfo="skip", hovertemplate=None)
+        figure.add_trace(_clickable(found, names))
+    if pair is not None and set(pair) <= set(found.shown.tolist()):
+        a, b = (int(np.flatnonzero(found.shown == number)[0]) for number in pair)
+        for x, y in ((a, b), (b, a)):
+            figure.add_shape(
+                type="rect", x0=x - 0.5, x1=x + 0.5, y0=y - 0.5, y1=y + 0.5,
+                line={"color": theme.ink, "width": 2},
+            )  # fmt: skip
+    axis = {
+        "type": "category",
+        "tickvals": names[:: _step(n)],
+        "tickangle": 0,
+        "showgrid": False,
+        "zeroline": False,
+    }
+    figure.update_xaxes(**axis, title={"text": "Bit", "standoff": 6}, range=[-0.5, n - 0.5])
+    figure.update_yaxes(**axis, range=[n - 0.5, -0.5])
+    return _finish(figure, theme, 380)
+
+
+def _clickable(found: Together, names: list[str]) -> go.Scatter:
+    """Put an invisible mark on every cell: clicks on the cells themselves never reach the server."""
+    n = found.shown.size
+    pairs = [(a, b) for a in range(n) for b in range(n) if a != b]
+    shown = found.shown.tolist()
+    return go.Scatter(
+        x=[names[b] for _, b in pairs],
+        y=[names[a] for a, _ in pairs],
+        customdata=[
+            [shown[a], shown[b], round(float(found.phi[a, b]), 3), int(found.joint[a, b])] for a, b in pairs
+        ],
+        mode="markers",
+        marker={"symbol": "square", "size": float(np.clip(300 / n, 6, 40)), "opacity": 0},
+        hovertemplate=(
+            "bits %{y} and %{x}<br>φ = %{customdata[2]:.2f}<br>%{customdata[3]:,} points<extra></extra>"
+        ),
+        showlegend=False,
+        unselected={"marker": {"opacity": 0}},
+        selected={"marker": {"opacity": 0}},
+    )
+
+
+def accuracy_table(accuracies: FloatArray, baselines: FloatArray, wrong: IntArray) -> pd.DataFrame:
+    """Return accuracy, baseline and errors of every machine."""
+    return pd.DataFrame(
+        {
+            "bit": np.arange(1, accuracies.size + 1),
+            "accuracy": accuracies,
+            "larger side": baselines,
+            "errors": wrong,
+        }
+    )
+
+
+def histogram_table(histogram: IntArray, expected: FloatArray) -> pd.DataFrame:
+    """Return the points with each number of wrong bits, and those that independence would give."""
+    return pd.DataFrame(
+        {"wrong bits": np.arange(histogram.size), "points": histogram, "independent": expected}
+    )
+
+
+def together_table(phi: FloatArray, joint: IntArray) -> pd.DataFrame:
+    """Return every pair of machines: correlation of their errors, points that both got wrong."""
+    first, second = np.triu_indices(phi.shape[0], k=1)
+    return pd.DataFrame(
+        {
+            "bit": first + 1,
+            "other bit": second + 1,
+            "phi": phi[first, second],
+            "both wrong": joint[first, second],
+        }
+    )

@@ -1,0 +1,212 @@
+"""The error of every decoder with its interval, and over a sweep; and the tables behind them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from math import log10
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from ecocviz.figures.curves import Curve, power_text
+from ecocviz.figures.theme import Theme, template
+
+ROW_HEIGHT, HEAD_HEIGHT = 22, 74
+SWEEP_HEIGHT = 380
+MANY_LINES = 6
+"""More decoders are drawn in one quiet colour, all but the scenario's own, the best and the worst."""
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecoderRow:
+    """What is told of one decoder; errors and bounds are shares of `n` points.
+
+    Attributes
+    ----------
+    key, title
+        Of the decoder.
+    n_wrong, n
+        Points decided wrongly, of how many.
+    low, high
+        Wilson's 95 % interval of the error.
+    p
+        McNemar's p-value against the scenario's own decoder; None for that one itself.
+    log_loss, calibration_error
+        Of its probabilities, None where it has none.
+    milliseconds
+        Of 1000 decisions.
+    """
+
+    key: str
+    title: str
+    n_wrong: int
+    n: int
+    low: float
+    high: float
+    p: float | None
+    log_loss: float | None
+    calibration_error: float | None
+    milliseconds: float
+
+
+def errors_figure(rows: Sequence[DecoderRow], own: int, part: str, theme: Theme) -> go.Figure:
+    """Draw every decoder's error as a dot with its interval, a line a decoder.
+
+    Parameters
+    ----------
+    rows
+        The decoders, the first on top.
+    own
+        Position of the scenario's own, drawn in the accent colour; its error is a vertical line.
+    part
+        "Test" or "Training".
+    theme
+        Light or dark.
+    """
+    errors = [100 * row.n_wrong / row.n for row in rows]
+    colours = [theme.accent if k == own else theme.dim for k in range(len(rows))]
+    figure = go.Figure(
+        go.Scatter(
+            x=errors,
+            y=list(range(len(rows))),
+            customdata=[
+                [escape(row.title), row.n_wrong, row.n, 100 * row.low, 100 * row.high] for row in rows
+            ],
+            mode="markers",
+            marker={"color": colours, "size": [11 if k == own else 8 for k in range(len(rows))]},
+            hovertemplate=(
+                "%{customdata[0]}<br>%{x:.1f} % (%{customdata[1]} of %{customdata[2]:,})<br>"
+                "95 %: %{customdata[3]:.1f} to %{customdata[4]:.1f} %<extra></extra>"
+            ),
+            unselected={"marker": {"opacity": 1}},
+        )
+    )
+    for k, row in enumerate(rows):
+        figure.add_shape(
+            type="line", x0=100 * row.low, x1=100 * row.high, y0=k, y1=k, layer="below",
+            line={"color": colours[k], "width": 2 if k == own else 1.2},
+        )  # fmt: skip
+    figure.add_vline(x=errors[own], line={"color": theme.accent, "width": 1, "dash": "dot"}, layer="below")
+    figure.update_yaxes(
+        tickvals=list(range(len(rows))),
+        ticktext=[f"<b>{escape(r.title)}</b>" if k == own else escape(r.title) for k, r in enumerate(rows)],
+        range=[len(rows) - 0.4, -0.6],
+        showgrid=False,
+        zeroline=False,
+    )
+    figure.update_xaxes(
+        title={"text": f"{part} error with 95 % interval", "standoff": 6},
+        ticksuffix=" %",
+        rangemode="tozero",
+        nticks=6,
+    )
+    figure.update_layout(
+        template=template(theme),
+        height=HEAD_HEIGHT + ROW_HEIGHT * len(rows),
+        margin={"l": 12, "r": 12, "t": 8, "b": 44},
+        showlegend=False,
+        dragmode=False,
+        hoverlabel={"bgcolor": theme.panel, "bordercolor": theme.line, "font": {"color": theme.ink}},
+    )
+    return figure
+
+
+def errors_table(rows: Sequence[DecoderRow]) -> pd.DataFrame:
+    """Return the comparison as a table, a row a decoder."""
+    return pd.DataFrame(
+        {
+            "decoder": [row.title for row in rows],
+            "errors": [row.n_wrong for row in rows],
+            "points": [row.n for row in rows],
+            "error": [row.n_wrong / row.n for row in rows],
+            "interval from": [row.low for row in rows],
+            "interval to": [row.high for row in rows],
+            "p against own": [row.p for row in rows],
+            "log-loss": [row.log_loss for row in rows],
+            "calibration error": [row.calibration_error for row in rows],
+            "ms per 1000": [row.milliseconds for row in rows],
+        }
+    )
+
+
+def sweep_figure(
+    curves: Sequence[Curve], own: str, symbol: str, now: float | None, theme: Theme
+) -> go.Figure:
+    """Draw the test error of every decoder over one parameter.
+
+    Parameters
+    ----------
+    curves
+        At least one, all over the same grid.
+    own
+        Name of the scenario's own decoder: the strongest line, drawn last.
+    symbol
+        Of the parameter.
+    now
+        The scenario's own value, marked by a line if it lies within the grid.
+    theme
+        Light or dark.
+    """
+    colours = [theme.ink, theme.positive, theme.negative, theme.wrong, theme.dim]
+    best = min(curves, key=lambda curve: curve.least).decoder
+    worst = max(curves, key=_most).decoder
+    many = len(curves) > MANY_LINES
+    figure = go.Figure()
+    others = [curve for curve in curves if curve.decoder != own]
+    for k, curve in enumerate([*others, *(curve for curve in curves if curve.decoder == own)]):
+        mine = curve.decoder == own
+        strong = mine or not many or curve.decoder in {best, worst}
+        shade = (3 if curve.decoder == worst else 0) if many else k % 5
+        colour = theme.accent if mine else colours[shade] if strong else theme.dim
+        figure.add_trace(
+            go.Scatter(
+                x=curve.grid,
+                y=[None if wrong is None else 100 * wrong / curve.n for wrong in curve.n_wrong],
+                customdata=[
+                    [wrong, power_text(value)] for wrong, value in zip(curve.n_wrong, curve.grid, strict=True)
+                ],
+                mode="lines+markers" if strong else "lines",
+                connectgaps=True,
+                name=escape(curve.decoder),
+                opacity=1.0 if strong else 0.45,
+                line={
+                    "color": colour,
+                    "width": 3 if mine else 1.6 if strong else 1.2,
+                    "dash": "solid" if mine or many else DASHES[1 + k % 5],
+                },
+                marker={"size": 7 if mine else 5, "color": colour},
+                showlegend=strong,
+                hovertemplate=(
+                    f"{escape(curve.decoder)}<br>{symbol} = %{{customdata[1]}}<br>"
+                    f"%{{y:.1f}} % (%{{customdata[0]}} of {curve.n:,})<extra></extra>"
+                ),
+            )
+        )
+    grid = curves[0].grid
+    if now is not None and grid[0] <= now <= grid[-1]:
+        figure.add_vline(x=now, line={"color": theme.dim, "width": 1, "dash": "2px,4px"}, layer="below")
+    step = max(1, len(grid) // 8)
+    figure.update_xaxes(
+        type="log",
+        range=[log10(grid[0]) - 0.05, log10(grid[-1]) + 0.05],
+        tickvals=list(grid[::step]),
+        ticktext=[power_text(value) for value in grid[::step]],
+        title={"text": symbol, "standoff": 6},
+        showgrid=False,
+    )
+    figure.update_yaxes(rangemode="tozero", ticksuffix=" %", nticks=6, title={"text": "Test error"})
+    figure.update_layout(
+        template=template(theme),
+        height=SWEEP_HEIGHT,
+        margin={"l": 52, "r": 12, "t": 12, "b": 44},
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+        hovermode="closest",
+        dragmode=False,
+        hoverlabel={"bgcolor": theme.panel, "bordercolor": theme.line, "font": {"color": theme.ink}},
+    )
+    return figure
+
+
+def _most(curve: Curve) -> int:
+    return max(wrong for wrong in curve.n_wrong if wrong is not None)

@@ -1,0 +1,58 @@
+"""Bits: which machines err, how many at once, which together, and on which points."""
+
+import streamlit as st
+from ecocviz.ui import bit_points, bits
+from ecocviz.ui.job_panel import live
+from ecocviz.ui.layout import follow, frame, one_sentence
+from ecocviz.ui.state import session
+
+
+def show() -> bool:
+    """Draw the figures; return whether more is to come."""
+    held = session()
+    follow(held)
+    busy = False
+    with one_sentence():
+        view = bits.look(held)
+        busy = view.busy
+        bits.draw_heading(view)
+        if view.other is None:
+            draw_one(view)
+        else:
+            draw_two(view)
+    follow(held)
+    return busy
+
+
+def draw_one(view: bits.View) -> None:
+    """Draw one reduction's figures, two by two."""
+    with st.container(key="split"):
+        left, right = st.columns(2, gap="medium")
+        below_left, below_right = st.columns(2, gap="medium")
+    with left:
+        bits.draw_histogram(view.own, view.held, "only")
+    with right:
+        bits.draw_accuracies(view.own, view.held, "only")
+    with below_left:
+        bits.draw_together(view.own, view.held, "only")
+    with below_right:
+        bit_points.draw_points(view)
+
+
+def draw_two(view: bits.View) -> None:
+    """Draw two reductions' figures side by side, the points of the first below."""
+    draws = (bits.draw_histogram, bits.draw_accuracies, bits.draw_together)
+    with st.container(key="split"):
+        rows = [st.columns(2, gap="medium") for _ in draws]
+    for draw, columns in zip(draws, rows, strict=True):
+        for column, side, place in zip(columns, view.sides, ("own", "other"), strict=True):
+            with column:
+                draw(side, view.held, place)
+    st.divider()
+    bit_points.draw_points(view)
+
+
+started = frame("bits", "Bits")
+bits.draw_settings(started)
+with one_sentence():
+    live(show, busy=bits.look(started).busy)

@@ -1,0 +1,80 @@
+"""Journeys through the Decoders page in Chromium."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.e2e
+
+FEW = "data.n_samples=60&judged=hamming.linear.likelihood&grid=-1,1,3"
+
+
+def tiles(page):
+    return page.locator(".dt .tile")
+
+
+def opened(visit, address, n_tiles=4, **how):
+    """Open the page and wait until its jobs are done."""
+    page = visit(address, **how)
+    expect(tiles(page)).to_have_count(n_tiles)
+    page.locator(".dt[data-paint-ms]").wait_for()
+    expect(page.get_by_test_id("stProgress")).to_have_count(0)
+    expect(page.get_by_text(re.compile(r"is best at γ"))).to_be_visible()
+    return page
+
+
+def colours(tile):
+    """How many colours a picture holds."""
+    return tile.locator("canvas").evaluate(
+        """(canvas) => {
+          const { width, height } = canvas, seen = new Set();
+          const data = canvas.getContext("2d").getImageData(0, 0, width, height).data;
+          for (let i = 0; i < data.length; i += 4) seen.add([data[i], data[i + 1], data[i + 2]].join());
+          return seen.size;
+        }"""
+    )
+
+
+def test_a_picture_becomes_the_scenarios_decoder(visit, server):
+    page = opened(visit, f"{server}/decoders?{FEW}")
+    for k in range(4):
+        assert colours(tiles(page).nth(k)) >= 2
+    hamming = page.locator('.tile[data-key="hamming"]')
+    expect(hamming).to_have_attribute("aria-pressed", "false")
+    hamming.click()
+    expect(page.locator('.tile[data-key="hamming"]')).to_have_attribute("aria-pressed", "true")
+    expect(page).to_have_url(re.compile("decoding=hamming"))
+    expect(page.get_by_test_id("stSidebar").get_by_text("Hamming", exact=True)).to_be_visible()
+
+
+def test_a_row_becomes_the_scenarios_decoder(visit, server):
+    page = opened(visit, f"{server}/decoders?{FEW}")
+    table = page.get_by_test_id("stDataFrame")
+    table.scroll_into_view_if_needed()
+    page.wait_for_timeout(600)
+    # The table is a canvas: the box of the last of three rows, under a head of 35 pixels.
+    table.click(position={"x": 16, "y": 35 + 2 * 28 + 14})
+    expect(page).to_have_url(re.compile("decoding=(hamming|linear)"))
+
+
+def test_decoders_are_chosen_and_the_link_gives_the_same_screen(visit, server):
+    page = opened(visit, f"{server}/decoders?{FEW}")
+    page.get_by_role("button", name=re.compile("3 of 21 decoders")).click()
+    page.get_by_test_id("stPopoverBody").get_by_text("Euclidean", exact=True).click()
+    expect(page.locator('.tile[data-key="euclidean"]')).to_be_visible()
+    expect(page).to_have_url(re.compile("judged=hamming.likelihood.linear.euclidean"))
+    again = opened(visit, page.url, 5)
+    expect(again.locator('.tile[data-key="euclidean"]')).to_be_visible()
+
+
+@pytest.mark.parametrize(("dark", "width"), [(True, 1440), (False, 800), (True, 800)])
+def test_nothing_is_wider_than_the_window(visit, server, dark, width):
+    page = opened(visit, f"{server}/decoders?{FEW}", dark=dark, width=width)
+    assert page.evaluate("document.scrollingElement.scrollWidth <= window.innerWidth")
+    box = tiles(page).last.bounding_box()
+    assert box["width"] > 110 and box["x"] + box["width"] <= width
+    surface = page.locator('.tile[data-key="hamming"] canvas').evaluate(
+        "(c) => getComputedStyle(c.closest('.dt')).getPropertyValue('--surface').trim()"
+    )
+    assert (surface == "#12161d") == dark
