@@ -106,10 +106,16 @@ def main(topics: tuple[str, ...]) -> None:
             for table in measured if isinstance(measured, list) else [measured]:
                 tables.append(table)
                 print(markdown(table), flush=True)
+            if not topics:  # written topic by topic: a long run that is stopped keeps what it measured
+                write(facts, tables, started, "")
         spent = profile()
     print(spent)
-    if topics:
-        return
+    if not topics:
+        write(facts, tables, started, spent)
+
+
+def write(facts: dict[str, str], tables: list[Table], started: float, spent: str) -> None:
+    """Write what was measured so far, and where and when."""
     facts["minutes"] = f"{(time.perf_counter() - started) / 60:.0f}"
     head = "\n".join(f"- {name}: {value}" for name, value in facts.items())
     with_targets = [row for table in tables for row in table.rows if "met" in row]
