@@ -98,6 +98,22 @@ def class_symbol(c: int) -> str:
     return SYMBOLS[c % len(SYMBOLS)]
 
 
+def mixed(surface: str, colour: str, share: float) -> str:
+    """Mix a share of a colour into the surface.
+
+    >>> mixed("#000000", "#ffffff", 0.5)
+    '#808080'
+    """
+    parts = [(int(surface[k : k + 2], 16), int(colour[k : k + 2], 16)) for k in (1, 3, 5)]
+    return "#" + "".join(f"{round(a + share * (b - a)):02x}" for a, b in parts)
+
+
+def soft_poles(theme: Theme) -> list[tuple[float, str]]:
+    """Return a colour scale from the negative to the positive pole on which numbers can be read."""
+    ends = (mixed(theme.surface, theme.negative, 0.65), mixed(theme.surface, theme.positive, 0.65))
+    return [(0.0, ends[0]), (0.5, theme.surface), (1.0, ends[1])]
+
+
 def palette() -> dict[str, dict[str, str]]:
     """Return both themes' colours by name, as the browser components receive them."""
     names = ("surface", "ink", "dim", "line", "accent", "positive", "negative", "zero", "wrong", "halo")

@@ -121,7 +121,7 @@ def coarse_to_fine(n: int) -> list[int]:
     """Return the positions 0..n-1 so that the first ones already show the shape of a curve.
 
     >>> coarse_to_fine(7)
-    [0, 6, 3, 1, 5, 2, 4]
+    [0, 6, 3, 1, 4, 2, 5]
     """
     order: list[int] = [0, n - 1] if n > 1 else [0]
     gaps = [(0, n - 1)]

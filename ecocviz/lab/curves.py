@@ -17,6 +17,7 @@ import numpy as np
 from ecocviz.engine.analysis.loo import BoundStatus
 from ecocviz.engine.analysis.margins import multiclass_margins
 from ecocviz.engine.types import BoolArray, FloatArray, IntArray
+from ecocviz.lab.regions import decodable
 from ecocviz.lab.run import Progress, Trained, decide, train, undecoded
 from ecocviz.lab.scenario import Choice, Scenario
 
@@ -206,7 +207,7 @@ def _read(trained: Trained, decoding: Choice, measure: Measure, progress: Progre
     models = trained.models if measure is Measure.TEST else (trained.shown,)
     try:
         for model in models:
-            if hasattr(model.estimator, "evidence"):  # belongs to training the decoder, not to a measure
+            if decodable(model):  # belongs to training the decoder, not to a measure
                 model.estimator.evidence(decoding.key, decoding.values)
                 progress(0.0)
         return _READERS[measure](trained, decoding, progress)

@@ -304,7 +304,7 @@ def first_bits(evidence: Evidence, length: int) -> Evidence:
 
 def decodable(model: Model) -> bool:
     """Say whether the model has machines whose scores any decoder may read."""
-    return hasattr(model.estimator, "evidence")
+    return bool(getattr(model.estimator, "decoded", False))
 
 
 def decoded_costs(model: Model, decoding: Choice, X: FloatArray, scores: Scores | None) -> Costs:

@@ -16,13 +16,16 @@ from ecocviz.data.prepare import folds, prepare
 from ecocviz.data.types import Fold, Prepared, Table
 from ecocviz.engine.catalogue import CODINGS, DECODINGS, MACHINES, build_code
 from ecocviz.engine.entries import Parts, check_code_matrix
-from ecocviz.engine.types import BoolArray, CodeMatrix, Costs, IntArray
+from ecocviz.engine.types import BoolArray, CodeMatrix, Costs, FloatArray, IntArray
 from ecocviz.lab.catalogue import DEFAULTS, REDUCTIONS, why_not
 from ecocviz.lab.scenario import Choice, Scenario, choose
 
 Progress = Callable[[float], None]
 """Called with the share of the work done; an exception it raises ends the work."""
 
+
+PART = 1_000
+"""Points decided between two checks whether to go on."""
 
 UNDECIDED = "hamming"
 """The decoder models are trained with: one that asks nothing of training; `decide` names another."""
@@ -36,6 +39,8 @@ class Model:
     estimator: Any
     class_index: IntArray
     """(n_trained_classes,): the number, among all classes, of each class the estimator knows."""
+    seconds: float = 0.0
+    """That fitting took."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +148,7 @@ def train(scenario: Scenario, progress: Progress | None = None) -> Trained:
     started = perf_counter()
     table = load(scenario)
     classes = table.classes
-    fixed = None
-    if CODINGS[scenario.coding.key].build is not None:
-        fixed = build_code(scenario.coding.key, len(classes), scenario.seed, **scenario.coding.values)
+    fixed = _asked_code(scenario, len(classes))
     parts = folds(table, scenario.split.key, scenario.split.values, scenario.seed)
     whole = parts if len(parts) == 1 else [_everything(table), *parts]
     models = []
@@ -158,12 +161,49 @@ def train(scenario: Scenario, progress: Progress | None = None) -> Trained:
         undecoded(scenario),
         table,
         classes,
-        fixed if fixed is not None else models[0].estimator.code_matrix_,
+        _learned_code(models[0], len(classes)) if fixed is None else fixed,
         models[0],
         tuple(judges),
         notes,
         perf_counter() - started,
     )
+
+
+def train_shown(scenario: Scenario, progress: Progress | None = None, fold: Fold | None = None) -> Model:
+    """Train the model on the screen only, not those of a cross-validation's folds; or one on a given fold."""
+    table = load(scenario)
+    return _train_one(
+        scenario,
+        table,
+        fold or shown_fold(scenario, table),
+        _asked_code(scenario, len(table.classes)),
+        progress,
+    )
+
+
+def shown_fold(scenario: Scenario, table: Table) -> Fold:
+    """Return the rows that the model on the screen is trained on: a cross-validation's is on everything."""
+    parts = folds(table, scenario.split.key, scenario.split.values, scenario.seed)
+    return parts[0] if len(parts) == 1 else _everything(table)
+
+
+def fixed_code(scenario: Scenario, n_classes: int) -> CodeMatrix | None:
+    """Build the scenario's code matrix, (n_classes, n_bits); None where it is learned from data."""
+    if CODINGS[scenario.coding.key].build is None:
+        return None
+    return build_code(scenario.coding.key, n_classes, scenario.seed, **scenario.coding.values)
+
+
+def _asked_code(scenario: Scenario, n_classes: int) -> CodeMatrix | None:
+    """Build the code if the reduction reads it: one that nobody reads need not suit the data."""
+    uses = REDUCTIONS[scenario.reduction.key].uses
+    return fixed_code(scenario, n_classes) if "coding" in uses else None
+
+
+def _learned_code(model: Model, n_classes: int) -> CodeMatrix:
+    """Return the code that training found; without columns if the reduction has no use for one."""
+    code_matrix: CodeMatrix = getattr(model.estimator, "code_matrix_", np.zeros((n_classes, 0), np.int8))
+    return code_matrix
 
 
 def _share(progress: Progress, i: int, n: int) -> Progress:
@@ -195,15 +235,17 @@ def _train_one(
         seed=scenario.seed,
     )
     estimator = reduction.make(parts, **scenario.reduction.values)
+    started = perf_counter()
     estimator.fit(prepared.X_train, prepared.y_train, progress=progress)
+    seconds = perf_counter() - started
     _release(estimator)
-    return Model(prepared, estimator, present)
+    return Model(prepared, estimator, present, seconds)
 
 
 def _release(estimator: Any) -> None:  # noqa: ANN401 - estimators of reductions share no type
     """Give back the Gram matrix, which many kept results could not all hold; it is quickly made again."""
     columns = getattr(estimator, "columns_", None)
-    if hasattr(columns, "release"):
+    if columns is not None and hasattr(columns, "release"):
         columns.release()
 
 
@@ -217,7 +259,27 @@ def restrict_code(code_matrix: CodeMatrix, present: IntArray) -> CodeMatrix:
     return check_code_matrix(kept[:, both_sides])
 
 
-def decide(models: tuple[Model, ...], decoding: Choice, n_classes: int, *, part: str) -> Outcome:
+def costs_of(model: Model, X: FloatArray, decoding: Choice, check: Callable[[], None] | None = None) -> Costs:
+    """Return a model's costs, (n, n_trained_classes); in parts if somebody may want to stop in between."""
+    decode = model.estimator.costs
+    if check is None:
+        whole: Costs = decode(X, decoding.key, decoding.values)
+        return whole
+    parts = []
+    for first in range(0, X.shape[0], PART):
+        parts.append(decode(X[first : first + PART], decoding.key, decoding.values))
+        check()
+    return np.concatenate(parts)
+
+
+def decide(
+    models: tuple[Model, ...],
+    decoding: Choice,
+    n_classes: int,
+    *,
+    part: str,
+    check: Callable[[], None] | None = None,
+) -> Outcome:
     """Let a decoder judge the training or the test points of trained models, pooled in row order.
 
     Parameters
@@ -230,6 +292,8 @@ def decide(models: tuple[Model, ...], decoding: Choice, n_classes: int, *, part:
         Of the whole data set.
     part
         "train" or "test".
+    check
+        Called after every thousand points; an exception it raises ends the work.
     """
     rows, truth, costs = [], [], []
     for model in models:
@@ -237,7 +301,7 @@ def decide(models: tuple[Model, ...], decoding: Choice, n_classes: int, *, part:
         y = model.prepared.y_train if part == "train" else model.prepared.y_test
         all_costs = np.full((y.size, n_classes), np.inf)
         if y.size:
-            all_costs[:, model.class_index] = model.estimator.costs(X, decoding.key, decoding.values)
+            all_costs[:, model.class_index] = costs_of(model, X, decoding, check)
             _release(model.estimator)
         rows.append(model.prepared.train_rows if part == "train" else model.prepared.test_rows)
         truth.append(y)

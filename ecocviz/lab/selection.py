@@ -94,6 +94,29 @@ PARAMS: tuple[Param, ...] = (
         alphabet="abcdefghijklmnopqrstuvwxyz0123456789.,",
         max_length=30,
     ),
+    TextParam(name="axes", label="Axes of the data", default="", alphabet="pca0123456789,", max_length=20),
+    TextParam(
+        name="beside",
+        label="Compared code",
+        default="",
+        alphabet="ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.?=&%+",
+        max_length=40_000,
+    ),
+    IntParam(name="step", label="Picked step of a search", default=NOTHING, low=NOTHING, high=100_000),
+    TextParam(
+        name="entered",
+        label="Reductions compared",
+        default="",
+        alphabet="abcdefghijklmnopqrstuvwxyz0123456789-_.",
+        max_length=600,
+    ),
+    TextParam(
+        name="entrant",
+        label="Picked reduction",
+        default="",
+        alphabet="abcdefghijklmnopqrstuvwxyz0123456789-_",
+        max_length=80,
+    ),
     ChoiceParam(name="present", label="Presenter mode", default="0", options=(("0", "off"), ("1", "on"))),
 )
 
@@ -113,7 +136,12 @@ class Selection:
 
     Of the decoders: `judged` lists those that are compared, "" for all, and `confused` the one or two
     whose decisions are counted class by class. Of the bits: `against` is another reduction, `bar` the
-    picked bar, "bit.3", "count.2" or "pair.0,4".
+    picked bar, "bit.3", "count.2" or "pair.0,4". Of the data: `axes` is "pca", or two columns' numbers.
+
+    Of the reductions: `entered` lists those that are compared, "" for all, and `entrant` is the picked one.
+
+    Of the code matrix: `beside` is a second coding, "key?name=value&...", `step` a step of the search that
+    found the code.
     """
 
     pick: int = NOTHING
@@ -132,6 +160,11 @@ class Selection:
     confused: str = ""
     against: str = ""
     bar: str = ""
+    axes: str = ""
+    beside: str = ""
+    step: int = NOTHING
+    entered: str = ""
+    entrant: str = ""
     present: str = "0"
 
     def to_flat(self) -> dict[str, str]:

@@ -78,7 +78,7 @@ def html_table(head: tuple[str, ...], rows: list[tuple[str, ...]], *, alt: str, 
     """Write a small table as HTML; cells are HTML already, the first `texts` columns are not numbers.
 
     >>> html_table(("a", "b"), [("x", "1")], alt="Letters")[:60]
-    '<table class="eco-table" aria-label="Letters"><thead><tr><th '
+    '<table class="eco-table" aria-label="Letters"><thead><tr><th'
     """
 
     def cell(tag: str, k: int, text: str) -> str:

@@ -36,7 +36,9 @@ def test_what_cannot_be_read_is_said_once():
     scenario = make_scenario(data="iris", split="all", machine="decision-tree")
     point = measure_point(CurveTask(scenario, DECODERS, (Measure.TRAIN, Measure.BOUND)))
     assert {r.measure for r in point.readings} == {Measure.TRAIN}
-    assert point.refused == ("The leave-one-out bound needs kernel machines; choose one or use cross-validation.",)
+    assert point.refused == (
+        "The leave-one-out bound needs kernel machines; choose one or use cross-validation.",
+    )
 
 
 def test_a_sweep_gives_the_same_points_on_any_executor():

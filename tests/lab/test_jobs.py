@@ -129,3 +129,29 @@ def test_a_stopped_report_raises():
     time.sleep(0.03)
     pool.close()
     assert seen == ["stopped"]
+
+
+def test_viewers_that_are_gone_keep_no_job_alive(jobs):
+    def work(report):
+        while True:
+            report.progress(0.1)
+            time.sleep(0.005)
+
+    jobs.start("both", work, "closed")
+    jobs.start("both", work, "open")
+    jobs.start("one", work, "closed")
+    jobs.forsake(lambda viewer: viewer == "closed")
+    assert jobs.look("one").state is JobState.CANCELLED
+    assert jobs.look("both").state is JobState.RUNNING
+    jobs.leave("both", "open")
+    assert jobs.wait("both", 5).state is JobState.CANCELLED
+
+
+def test_only_failed_and_cancelled_jobs_can_be_forgotten(jobs):
+    jobs.start("good", lambda _: 1)
+    jobs.start("bad", lambda _: 1 / 0)
+    for key in ("good", "bad"):
+        jobs.wait(key, 5)
+        jobs.forget(key)
+    jobs.forget("never")
+    assert jobs.look("good").result == 1 and jobs.look("bad") is None

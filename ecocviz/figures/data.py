@@ -1,0 +1,201 @@
+"""A data set before any machine sees it: how many rows each class has, and where they lie."""
+
+from collections.abc import Sequence
+from html import escape
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from ecocviz.engine.params import shorten
+from ecocviz.engine.types import BoolArray, FloatArray, IntArray
+from ecocviz.figures.theme import Theme, class_colour, class_symbol, template
+
+LONGEST_NAME = 22
+BAR, TALLEST = 26, 620
+SCATTER_HEIGHT = 470
+MANY_POINTS = 1_500
+"""More are drawn by the graphics card."""
+MANY_LEVELS = 14
+TEST_SIZE, TRAIN_SIZE = 9, 6.5
+UNTESTED_OPACITY = 0.38
+
+
+def balance_figure(
+    classes: Sequence[str], train: IntArray, test: IntArray, theme: Theme, *, pooled: bool = False
+) -> go.Figure:
+    """Draw a bar of rows for every class, training rows full and test rows pale.
+
+    Parameters
+    ----------
+    train, test : (n_classes,)
+        Rows of each class.
+    pooled
+        Whether training and test rows are the same rows (several folds, or training error): then
+        one bar stands for both.
+    """
+    n = len(classes)
+    shown = np.zeros(n, dtype=np.int64) if pooled else test
+    colours = [class_colour(c) for c in range(n)]
+    names = [escape(name) for name in classes]
+    positions = np.arange(n)
+    widest = int((train + shown).max())
+    figure = go.Figure()
+    for part, values, opacity in (("training", train, 1.0), ("test", shown, UNTESTED_OPACITY)):
+        told = "" if pooled else f" {part}"
+        figure.add_trace(
+            go.Bar(
+                x=values,
+                y=positions,
+                orientation="h",
+                name=part,
+                customdata=names,
+                marker={"color": colours, "opacity": opacity, "line": {"width": 0}},
+                hovertemplate=f"%{{customdata}}<br>%{{x:,}}{told} rows<extra></extra>",
+            )
+        )
+    figure.add_trace(
+        go.Scatter(
+            x=np.full(n, -0.03 * widest), y=positions, mode="markers", hoverinfo="skip", cliponaxis=False,
+            marker={
+                "symbol": [class_symbol(c) for c in range(n)], "size": 9.5, "color": colours,
+            },
+        )
+    )  # fmt: skip
+    height = int(np.clip(74 + BAR * n, 150, TALLEST))
+    step = -(-n // ((TALLEST - 74) // 16))
+    if step == 1:
+        texts = [f" {a:,}" if pooled else f" {a:,} + {b:,}" for a, b in zip(train, test, strict=True)]
+        figure.add_trace(
+            go.Scatter(
+                x=train + shown, y=positions, mode="text", text=texts, textposition="middle right",
+                textfont={"color": theme.dim, "size": 12}, hoverinfo="skip", cliponaxis=False,
+            )
+        )  # fmt: skip
+    figure.update_xaxes(
+        title={"text": "rows" if pooled else "rows, training + test", "standoff": 4},
+        range=[-0.06 * widest, 1.22 * widest], zeroline=False,
+    )  # fmt: skip
+    figure.update_yaxes(
+        tickvals=positions[::step],
+        ticktext=[escape(shorten(name, LONGEST_NAME)) for name in classes[::step]],
+        range=[n - 0.5, -0.5], showgrid=False, zeroline=False, ticklabelstandoff=8,
+    )  # fmt: skip
+    figure.update_layout(
+        template=template(theme),
+        barmode="stack",
+        bargap=0.35,
+        height=height,
+        margin={"l": 12, "r": 12, "t": 4, "b": 36},
+        showlegend=False,
+        dragmode=False,
+        hovermode="closest",
+        hoverlabel={"bgcolor": theme.panel, "bordercolor": theme.line, "font": {"color": theme.ink}},
+    )
+    return figure
+
+
+def balance_table(classes: Sequence[str], counts: IntArray, train: IntArray, test: IntArray) -> pd.DataFrame:
+    """Return the rows of every class: in the set, trained on, tested on."""
+    return pd.DataFrame({"class": list(classes), "rows": counts, "training rows": train, "test rows": test})
+
+
+def scatter_figure(
+    coordinates: FloatArray,
+    codes: IntArray,
+    is_test: BoolArray,
+    rows: IntArray,
+    classes: Sequence[str],
+    names: tuple[str, str],
+    theme: Theme,
+    *,
+    levels: tuple[Sequence[str], Sequence[str]] = ((), ()),
+) -> go.Figure:
+    """Draw rows as points, every class in its colour and symbol.
+
+    Parameters
+    ----------
+    coordinates : (n_points, 2)
+    codes, is_test, rows : (n_points,)
+        Class, whether it is a test row, and its number in the table.
+    classes
+        Their names.
+    names
+        Of the two axes; an empty one has no numbers.
+    levels
+        For each axis the words at 0, 1, 2, ..., or nothing where it holds numbers.
+    """
+    kind = go.Scattergl if len(codes) > MANY_POINTS else go.Scatter
+    smaller = 1.0 if len(codes) <= 600 else 0.8 if len(codes) <= MANY_POINTS else 0.65
+    figure = go.Figure()
+    for c, name in enumerate(classes):
+        mine = codes == c
+        told = ["training row", "test row"] if is_test.any() else ["row", "row"]
+        figure.add_trace(
+            kind(
+                x=coordinates[mine, 0],
+                y=coordinates[mine, 1],
+                mode="markers",
+                name=escape(shorten(name, LONGEST_NAME)),
+                customdata=rows[mine] + 1,
+                text=[told[tested] for tested in is_test[mine].astype(int).tolist()],
+                marker={
+                    "color": class_colour(c),
+                    "symbol": class_symbol(c),
+                    "size": smaller * np.where(is_test[mine] | ~is_test.any(), TEST_SIZE, TRAIN_SIZE),
+                    "opacity": 1,
+                    "line": {"color": theme.halo, "width": 0.8},
+                },
+                hovertemplate=f"{escape(name)}, %{{text}} %{{customdata:,}}<extra></extra>",
+            )
+        )
+    for axis, update in enumerate((figure.update_xaxes, figure.update_yaxes)):
+        update(title={"text": escape(shorten(names[axis], 60)), "standoff": 6}, zeroline=False)
+        if levels[axis]:
+            step = -(-len(levels[axis]) // MANY_LEVELS)
+            ticks = np.arange(0, len(levels[axis]), step)
+            update(tickvals=ticks, ticktext=[escape(shorten(name, 16)) for name in levels[axis][::step]])
+        elif not names[axis]:
+            update(showticklabels=False, showgrid=False)
+    figure.update_layout(
+        template=template(theme),
+        height=SCATTER_HEIGHT,
+        margin={"l": 48, "r": 12, "t": 8, "b": 44},
+        legend={"orientation": "h", "x": 0, "y": 1.01, "yanchor": "bottom", "itemsizing": "constant"},
+        showlegend=has_legend(classes),
+        dragmode=False,
+        hovermode="closest",
+        hoverlabel={"bgcolor": theme.panel, "bordercolor": theme.line, "font": {"color": theme.ink}},
+    )
+    return figure
+
+
+def has_legend(classes: Sequence[str]) -> bool:
+    """Say whether the names of the classes fit over the picture.
+
+    >>> has_legend(["A", "B"]), has_legend(["a rather long name"] * 6)
+    (True, False)
+    """
+    return len(classes) <= 10 and sum(min(len(name), LONGEST_NAME) + 4 for name in classes) <= 75
+
+
+def scatter_table(
+    across: Sequence[float | str] | FloatArray,
+    upwards: Sequence[float | str] | FloatArray,
+    codes: IntArray,
+    is_test: BoolArray,
+    rows: IntArray,
+    classes: Sequence[str],
+    names: tuple[str, str],
+) -> pd.DataFrame:
+    """Return the values behind the points, (n_points,) for each axis; rows are counted from 1."""
+    x, y = names
+    return pd.DataFrame(
+        {
+            "row": rows + 1,
+            x: across,
+            y if y != x else f"{y} (2)": upwards,
+            "class": [classes[c] for c in codes.tolist()],
+            "part": np.where(is_test, "test", "training"),
+        }
+    )

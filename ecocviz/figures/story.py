@@ -1,0 +1,264 @@
+"""How a learned code was found: a tree of splits, columns added, machines removed, rounds of redesign."""
+
+from collections.abc import Sequence
+from html import escape
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from ecocviz.engine.entries import Design, Step
+from ecocviz.engine.params import shorten
+from ecocviz.engine.types import FloatArray
+from ecocviz.figures.confusion import short_name
+from ecocviz.figures.theme import Theme, mixed, soft_poles, template
+from ecocviz.figures.words import MINUS
+
+LINE_HEIGHT = 300
+LEVEL_HEIGHT = 78
+TOLD = 8
+"""Up to so many splits on one level say their sides on the page; more say them when pointed at."""
+
+
+def tree_layout(story: Sequence[Step]) -> FloatArray:
+    """Place the steps of trees side by side: leaves evenly spread, parents above their children.
+
+    Returns
+    -------
+    places : (n_steps, 2)
+        Across and depth; the roots are at depth 0.
+    """
+    children: list[list[int]] = [[] for _ in story]
+    for k, step in enumerate(story):
+        if step.parent >= 0:
+            children[step.parent].append(k)
+    places = np.zeros((len(story), 2))
+    slots = 0
+    # Parents come before their children in a story: depths go forwards, places backwards.
+    for k, step in enumerate(story):
+        places[k, 1] = 0 if step.parent < 0 else places[step.parent, 1] + 1
+    waiting = [k for k, step in reversed(list(enumerate(story))) if step.parent < 0]
+    while waiting:
+        k = waiting.pop()
+        if not children[k]:
+            places[k, 0] = slots
+            slots += 1
+        waiting += reversed(children[k])
+    for k in reversed(range(len(story))):
+        if children[k]:
+            places[k, 0] = float(np.mean([places[child, 0] for child in children[k]]))
+    return places
+
+
+def side_text(rows: Sequence[int], names: Sequence[str], most: int = 3) -> str:
+    """Name the classes of one side, as many as fit.
+
+    >>> side_text((0, 1, 2), ("a", "b", "c"), most=2)
+    'a, b and 1 more'
+    """
+    shown = ", ".join(shorten(names[r], 16) for r in rows[:most])
+    return f"{shown} and {len(rows) - most} more" if len(rows) > most else shown
+
+
+def tree_figure(design: Design, names: Sequence[str], theme: Theme) -> go.Figure:
+    """Draw the splits as trees; every node says its two sides.
+
+    Parameters
+    ----------
+    design
+        With a story of kind "tree".
+    names
+        Of the rows.
+    theme
+        Light or dark.
+    """
+    story = design.story
+    places = tree_layout(story)
+    figure = go.Figure()
+    xs: list[float | None] = []
+    ys: list[float | None] = []
+    for k, step in enumerate(story):
+        if step.parent >= 0:
+            xs += [places[step.parent, 0], places[k, 0], None]
+            ys += [-places[step.parent, 1], -places[k, 1], None]
+    figure.add_trace(
+        go.Scatter(x=xs, y=ys, mode="lines", line={"color": theme.dim, "width": 1}, hoverinfo="skip")
+    )
+    widest = int(np.bincount(places[:, 1].astype(int)).max()) if len(story) else 1
+    told = widest <= TOLD
+    figure.add_trace(
+        go.Scatter(
+            x=places[:, 0],
+            y=-places[:, 1],
+            mode="markers",
+            marker={"symbol": "square", "size": 30 if told else 11, "color": theme.accent},
+            opacity=0.0 if told else 1.0,
+            text=[
+                f"{escape(step.label)}<br>+ {escape(side_text(step.plus, names, 8))}"
+                f"<br>{MINUS} {escape(side_text(step.minus, names, 8))}"
+                f"<br>{escape(design.value_name)} {step.value:.3g}"
+                for step in story
+            ],
+            hovertemplate="%{text}<extra></extra>",
+        )
+    )
+    for (x, depth), step in zip(places, story, strict=True) if told else ():
+        figure.add_annotation(
+            x=x, y=-depth, text=_sides(step, names, 3 if widest <= 4 else 1, theme), showarrow=False,
+            align="left", bgcolor=theme.surface, bordercolor=theme.line, borderwidth=1, borderpad=5,
+            font={"size": 12},
+        )  # fmt: skip
+    depth = int(places[:, 1].max(initial=0))
+    # A small tree keeps its shape on a wide page.
+    right = float(places[:, 0].max(initial=0))
+    middle, half = right / 2, max(right / 2 + 0.6, 2.6)
+    figure.update_xaxes(visible=False, range=[middle - half, middle + half])
+    figure.update_yaxes(visible=False, range=[-depth - 0.45, 0.45])
+    figure.update_layout(
+        **_plain(theme, int(np.clip(LEVEL_HEIGHT * (depth + 1), 110, 620))), showlegend=False
+    )
+    return figure
+
+
+def _sides(step: Step, names: Sequence[str], most: int, theme: Theme) -> str:
+    """Write the two sides of a split in two coloured lines."""
+    return "<br>".join(
+        f'<span style="color:{colour}">{sign} {escape(side_text(side, names, most))}</span>'
+        for sign, side, colour in (("+", step.plus, theme.positive), (MINUS, step.minus, theme.negative))
+    )
+
+
+def line_figure(design: Design, picked: int, theme: Theme) -> go.Figure:
+    """Draw what the search weighed: over the number of machines ("path"), else step by step.
+
+    The picked step, and for a path the code that was kept, are marked.
+
+    Parameters
+    ----------
+    design
+        With a story of kind "additions", "path" or "rounds".
+    picked
+        Number of a step.
+    theme
+        Light or dark.
+    """
+    steps = line_steps(design)
+    path = design.kind == "path"
+    x = [design.story[k].bits if path else position for position, k in enumerate(steps)]
+    y = [design.story[k].value for k in steps]
+    sizes = [12 if k == picked and not path else 7 for k in steps]
+    figure = go.Figure(
+        go.Scatter(
+            x=x,
+            y=y,
+            mode="lines+markers",
+            line={"color": theme.accent, "width": 2},
+            marker={"size": sizes, "color": theme.accent, "line": {"color": theme.surface, "width": 1}},
+            text=[escape(design.story[k].label) for k in steps],
+            customdata=steps,
+            hovertemplate="%{text}<br>%{y:.4g}<extra></extra>",
+            showlegend=False,
+        )
+    )
+    kept = design.code_matrix.shape[1]
+    if path:
+        figure.add_vline(x=kept, line={"color": theme.ink, "width": 1, "dash": "dot"})
+        figure.add_annotation(
+            x=kept, y=1, yref="paper", text=f"kept: {kept}", showarrow=False, yanchor="bottom",
+            font={"size": 12, "color": theme.ink},
+        )  # fmt: skip
+    title = "machines left" if path else "column added" if design.kind == "additions" else "round"
+    figure.update_xaxes(
+        title={"text": title, "standoff": 4}, tick0=0, dtick=max(1, -(-(max(x) - min(x)) // 12))
+    )
+    figure.update_yaxes(title={"text": escape(shorten(design.value_name, 40)), "standoff": 6}, nticks=6)
+    figure.update_layout(**_plain(theme, LINE_HEIGHT))
+    return figure
+
+
+def line_steps(design: Design) -> list[int]:
+    """Return the steps with a value of their own; repairs made at the end have none."""
+    return [k for k, step in enumerate(design.story) if step.value or step.table is not None or k == 0]
+
+
+def confusion_driver_figure(table: FloatArray, names: Sequence[str], step: Step, theme: Theme) -> go.Figure:
+    """Draw the matrix that drove a step, the classes it then put on opposite sides in the poles' colours.
+
+    Parameters
+    ----------
+    table : (n_rows, n_columns)
+        Confusions of classes, or the code of a round.
+    names
+        Of the rows.
+    step
+        Its sides colour the rows' names.
+    theme
+        Light or dark.
+    """
+    n_rows, n_columns = table.shape
+    square = n_rows == n_columns == len(names) and not (table < 0).any()
+    largest = float(np.abs(table).max()) or 1.0
+    colours = {**dict.fromkeys(step.plus, theme.positive), **dict.fromkeys(step.minus, theme.negative)}
+    labels = [
+        f'<span style="color:{colours.get(r, theme.dim)}">{short_name(names[r])}</span>'
+        for r in range(n_rows)
+    ]
+    poles = soft_poles(theme)
+    figure = go.Figure(
+        go.Heatmap(
+            z=table.astype(np.float32),
+            zmin=0 if square else -largest,
+            zmax=largest,
+            colorscale=[(0.0, theme.surface), (1.0, mixed(theme.surface, theme.wrong, 0.6))]
+            if square
+            else poles,
+            showscale=False,
+            xgap=1 if n_columns <= 40 else 0,
+            ygap=1,
+            texttemplate="%{z:.3~g}" if n_rows * n_columns <= 100 else None,
+            textfont={"size": 12, "color": theme.ink},
+            hovertemplate="row %{y}, column %{x}: %{z:.3~g}<extra></extra>",
+        )
+    )
+    axis = {"showgrid": False, "zeroline": False, "constrain": "domain"}
+    if square:
+        ticks = {"tickvals": np.arange(n_rows), "ticktext": labels}
+        figure.update_xaxes(**axis, **ticks, title={"text": "decided", "standoff": 4}, tickangle=-45)
+    else:
+        places = np.arange(0, n_columns, max(1, -(-n_columns // 14)))
+        figure.update_xaxes(
+            **axis, tickvals=places, ticktext=[str(b + 1) for b in places], tickangle=0,
+            title={"text": "machine", "standoff": 4},
+        )  # fmt: skip
+    figure.update_yaxes(
+        **axis, tickvals=np.arange(n_rows), ticktext=labels, range=[n_rows - 0.5, -0.5],
+        title={"text": "true" if square else "", "standoff": 4},
+    )  # fmt: skip
+    figure.update_layout(**_plain(theme, int(np.clip(110 + 26 * n_rows, 200, 560))))
+    return figure
+
+
+def story_table(design: Design, names: Sequence[str]) -> pd.DataFrame:
+    """Return the steps of the search."""
+    return pd.DataFrame(
+        {
+            "step": range(1, len(design.story) + 1),
+            "what": [step.label for step in design.story],
+            "+ side": [", ".join(names[r] for r in step.plus) for step in design.story],
+            "- side": [", ".join(names[r] for r in step.minus) for step in design.story],
+            design.value_name or "value": [step.value for step in design.story],
+            "machines": [step.bits for step in design.story],
+            "refines step": [step.parent + 1 if step.parent >= 0 else None for step in design.story],
+        }
+    )
+
+
+def _plain(theme: Theme, height: int) -> dict[str, object]:
+    return {
+        "template": template(theme),
+        "height": height,
+        "margin": {"l": 12, "r": 12, "t": 20, "b": 12},
+        "dragmode": False,
+        "hovermode": "closest",
+        "hoverlabel": {"bgcolor": theme.panel, "bordercolor": theme.line, "font": {"color": theme.ink}},
+    }
