@@ -77,7 +77,7 @@ def keep(
 def load(*, digest: str) -> Table:
     """Read a kept file again."""
     if not digest:
-        raise ValueError("No file has been uploaded yet; choose one, or another data set.")
+        raise ValueError("No file has been uploaded yet; choose one on the Data page, or another data set.")
     place = _folder() / digest
     unknown = ValueError(
         "This link refers to an uploaded file that is not on this computer; upload it again."

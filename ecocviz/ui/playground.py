@@ -8,11 +8,10 @@ import numpy as np
 import streamlit as st
 
 from ecocviz.engine.analysis.codes import code_report
-from ecocviz.engine.catalogue import CODINGS, DECODINGS
-from ecocviz.engine.entries import check_code_matrix
-from ecocviz.engine.params import TextParam, pack_matrix
+from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.figures import words
 from ecocviz.lab.catalogue import REDUCTIONS, unused
+from ecocviz.lab.codes import part_names, rows_of
 from ecocviz.lab.inspector import Inspection, inspect_point
 from ecocviz.lab.regions import Plane, Points, Regions, decodable, plane_keys, telling_point
 from ecocviz.lab.run import Trained, refusal, undecoded
@@ -22,14 +21,11 @@ from ecocviz.ui.choices import deciders, shown_decoders
 from ecocviz.ui.components.code_grid import Marks, code_grid, read_rows
 from ecocviz.ui.components.inspector import inspector, inspector_data
 from ecocviz.ui.components.region_view import MAX_POINTS, Picked, region_view
+from ecocviz.ui.drawing import drawn_scenario, read_points
+from ecocviz.ui.matrix_edit import adopt_grid
 
 REGIONS, GRID, INSPECTOR = "playground.regions", "playground.grid", "playground.inspector"
-KNOWN, FRAMES = "playground.known", "playground.frames"
-
-HAND_MADE = next(
-    key for key, coding in CODINGS.items() if any(isinstance(p, TextParam) for p in coding.params)
-)
-"""The coding that takes any matrix."""
+KNOWN, FRAMES, UNDRAWN = "playground.known", "playground.frames", "playground.undrawn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +94,17 @@ def draw_regions(view: View) -> None:
         with_frames=playable and asked,
         alt=alt_text(view),
     )
-    region_view(payload, key=REGIONS, on_pick=_on_pick, on_decoder=_on_decoder, on_frames=_on_frames)
+    region_view(
+        payload,
+        key=REGIONS,
+        on_pick=_on_pick,
+        on_decoder=_on_decoder,
+        on_frames=_on_frames,
+        on_drawn=_on_drawn,
+    )
+    problem = st.session_state.pop(UNDRAWN, None)
+    if problem:
+        st.error(problem)
 
 
 def _picked(view: View) -> Picked:
@@ -144,6 +150,14 @@ def _on_frames() -> None:
     held = state.session()
     plane = cache.plane(undecoded(held.scenario), held.selection.plane)
     st.session_state[FRAMES] = (undecoded(held.scenario), plane.key, held.scenario.decoding)
+
+
+def _on_drawn() -> None:
+    held = state.session()
+    try:
+        state.adopt(held, drawn_scenario(held.scenario, read_points(_event(REGIONS, "drawn"))))
+    except ValueError as error:
+        st.session_state[UNDRAWN] = str(error)
 
 
 def _event(key: str, name: str) -> object:
@@ -224,14 +238,18 @@ def draw_matrix(view: View) -> None:
             verdict.winner,
             DECODINGS[verdict.decoding.key].title,
         )
+    rows = rows_of(view.trained.shown, code_matrix.shape[0])
     if held.draft is not None:
         code_matrix, marks = read_rows(held.draft[0], len(view.trained.classes)), None
+        rows = np.arange(len(view.trained.classes))
     code_grid(
         code_matrix,
-        view.trained.classes,
+        part_names(view.trained.classes, rows),
+        rows=rows.tolist(),
         key=GRID,
         marks=marks,
         draft=held.draft is not None,
+        editable=np.array_equal(rows, np.arange(len(view.trained.classes))),
         on_edit=_on_edit,
     )
     if held.draft is not None:
@@ -250,18 +268,7 @@ def draw_matrix(view: View) -> None:
 
 
 def _on_edit() -> None:
-    text = _event(GRID, "matrix")
-    if not isinstance(text, str):
-        return
-    held = state.session()
-    n_classes = text.count("\n") + 1
-    try:
-        code_matrix = check_code_matrix(read_rows(text, n_classes))
-    except ValueError as error:
-        held.draft = (text, str(error))
-        return
-    state.set_slot("coding", HAND_MADE, matrix=pack_matrix(code_matrix))
-    held.draft = None
+    adopt_grid(_event(GRID, "matrix"))
 
 
 # The picked point ----------------------------------------------------------------------------------

@@ -11,10 +11,11 @@ from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.params import ChoiceParam, Param, ParamValue, TextParam
 from ecocviz.figures.theme import LIGHT
 from ecocviz.lab.catalogue import REDUCTIONS, SLOTS, unused
+from ecocviz.lab.export import python_script
 from ecocviz.lab.scenario import SEED, Choice, Scenario
 from ecocviz.ui import state
 from ecocviz.ui.choices import MAX_COMPARED, shown_decoders, unavailable
-from ecocviz.ui.widgets import param_widgets, text_of
+from ecocviz.ui.widgets import matters, param_widgets, text_of
 
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Data", ("data", "preparation", "split")),
@@ -36,7 +37,7 @@ def draw(held: state.Session, path: str) -> None:
 
 
 def _history(held: state.Session, path: str) -> None:
-    with st.container(horizontal=True, wrap=False, gap="xsmall", vertical_alignment="center"):
+    with st.container(horizontal=True, wrap=False, gap="xsmall", vertical_alignment="center", key="history"):
         st.html('<span class="eco-name">ecocviz</span>', width="stretch")
         st.button(
             "", icon=":material/undo:", help="Undo", key="undo", on_click=state.step_back,
@@ -53,6 +54,9 @@ def _history(held: state.Session, path: str) -> None:
         with st.popover("Share", key="share", type="tertiary", on_change="rerun") as opened:
             if opened.open:  # drawn when it is opened, so that it knows the latest pick
                 _share(held, path)
+        with st.popover("Export", key="export", type="tertiary", on_change="rerun") as opened:
+            if opened.open:
+                _export(held.scenario)
 
 
 def _share(held: state.Session, path: str) -> None:
@@ -68,6 +72,19 @@ def _share(held: state.Session, path: str) -> None:
     )
 
 
+def _export(scenario: Scenario) -> None:
+    """Offer the scenario as a script and as a file for the command line."""
+    st.caption("The script prints the numbers that the app shows; the file is for `ecocviz run`.")
+    st.download_button(
+        "Python script", python_script(scenario), "ecocviz_experiment.py", "text/x-python",
+        key="export.python", icon=":material/download:", type="tertiary", on_click="ignore",
+    )  # fmt: skip
+    st.download_button(
+        "Scenario (TOML)", scenario.to_toml(), "ecocviz_scenario.toml", "application/toml",
+        key="export.toml", icon=":material/download:", type="tertiary", on_click="ignore",
+    )  # fmt: skip
+
+
 def _group(held: state.Session, title: str, slots: tuple[str, ...]) -> None:
     """Draw one group: its first slot's entry in the heading, everything else folded away."""
     scenario = held.scenario
@@ -76,7 +93,7 @@ def _group(held: state.Session, title: str, slots: tuple[str, ...]) -> None:
     with st.expander(heading, key=f"group.{title}", on_change="rerun") as opened:
         if opened.open:
             for slot in slots:
-                _slot(scenario, slot, LABELS.get(slot, title))
+                slot_widgets(scenario, slot, LABELS.get(slot, title))
             if title == "Data":
                 _seed(scenario)
             if title == "Decoder" and "decoding" in REDUCTIONS[scenario.reduction.key].uses:
@@ -86,11 +103,18 @@ def _group(held: state.Session, title: str, slots: tuple[str, ...]) -> None:
         st.html(f'<div class="eco-summary" title="{line}">{line}</div>')
 
 
-def _slot(scenario: Scenario, slot: str, label: str) -> None:
+def slot_widgets(scenario: Scenario, slot: str, label: str, place: str = "") -> None:
+    """Draw a slot's list and its parameters; `place` parts them from the same widgets elsewhere."""
+    slot_list(scenario, slot, label, place)
+    slot_params(scenario, slot, place)
+
+
+def slot_list(scenario: Scenario, slot: str, label: str, place: str = "") -> None:
+    """Draw the list of a slot's entries, and what the chosen one is."""
     entries: Mapping[str, Any] = SLOTS[slot]
     choice: Choice = getattr(scenario, slot)
     reasons = unavailable(scenario, slot)
-    key = f"slot.{slot}"
+    key = f"{place}slot.{slot}"
     st.session_state[key] = choice.key
 
     def chosen() -> None:
@@ -103,10 +127,22 @@ def _slot(scenario: Scenario, slot: str, label: str) -> None:
     idle = unused(slot, REDUCTIONS[scenario.reduction.key])
     st.caption(reasons.get(choice.key) or idle or entries[choice.key].summary)
 
+
+def slot_params(scenario: Scenario, slot: str, place: str = "", across: int = 1) -> None:
+    """Draw the parameters of a slot's entry, so many beside each other."""
+    choice: Choice = getattr(scenario, slot)
+
     def changed(name: str, value: ParamValue) -> None:
         state.set_slot(slot, None, **{name: value})
 
-    param_widgets(slot, entries[choice.key].params, choice, changed)
+    params = [param for param in SLOTS[slot][choice.key].params if matters(param, choice.values)]
+    if across == 1:
+        param_widgets(f"{place}{slot}", tuple(params), choice, changed)
+        return
+    for start in range(0, len(params), across):
+        for column, param in zip(st.columns(across, gap="medium"), params[start:], strict=False):
+            with column:
+                param_widgets(f"{place}{slot}", (param,), choice, changed)
 
 
 def _seed(scenario: Scenario) -> None:
@@ -157,7 +193,7 @@ def summary(scenario: Scenario, slots: tuple[str, ...]) -> str:
             told(param, choice.values[param.name])
             for param in entry.params
             if not isinstance(param, TextParam)
-            and (param.only_if is None or choice.values[param.only_if[0]] in param.only_if[1])
+            and matters(param, choice.values)
             and (slot == slots[0] or choice.values[param.name] != param.default)
         ]
     return ", ".join(parts) or str(SLOTS[slots[0]][getattr(scenario, slots[0]).key].summary)

@@ -109,9 +109,9 @@ def switch(held: Session, scenario: Scenario) -> None:
     if any(getattr(old, slot) != getattr(scenario, slot) for slot in points):
         kept = replace(kept, pick=-1, place="", flips="")
     if old.data.key != scenario.data.key:
-        kept = replace(kept, plane="")
+        kept = replace(kept, plane="", axes="")
     if old.coding != scenario.coding:
-        kept = replace(kept, flips="")
+        kept = replace(kept, flips="", step=-1)
     held.scenario, held.selection, held.dropped, held.draft = scenario, kept, None, None
 
 

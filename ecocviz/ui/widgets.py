@@ -4,7 +4,7 @@ Every widget is set from the scenario before it is drawn and reports to it when 
 that undo, links and other pages need not know it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ def param_widgets(slot: str, params: tuple[Param, ...], choice: Choice, change: 
     """Draw one widget for every parameter that matters now."""
     values = choice.values
     for param in params:
-        if param.only_if is not None and values[param.only_if[0]] not in param.only_if[1]:
+        if not matters(param, values):
             continue
         key = f"w.{slot}.{choice.key}.{param.name}"
         if isinstance(param, IntParam):
@@ -36,6 +36,11 @@ def param_widgets(slot: str, params: tuple[Param, ...], choice: Choice, change: 
             _choice_widget(param, key, values[param.name], change)
         else:
             _text_note(param)
+
+
+def matters(param: Param, values: Mapping[str, ParamValue]) -> bool:
+    """Say whether a parameter has a meaning beside the values of the others."""
+    return param.only_if is None or values[param.only_if[0]] in param.only_if[1]
 
 
 def _report(param: Param, key: str, change: Change) -> None:

@@ -1,9 +1,6 @@
 """The browser's own decoding logic, run by node, against Python's."""
 
 import base64
-import json
-import os
-import shutil
 import subprocess
 
 import numpy as np
@@ -16,39 +13,10 @@ from ecocviz.ui.components.assets import FOLDER, source
 from ecocviz.ui.components.code_grid import read_rows
 from ecocviz.ui.components.region_view import Picked, pack_regions
 
-NO_NODE = "The browser components' logic is tested with node, and none was found; install nodejs."
-
 
 @pytest.fixture(scope="module")
-def node(tmp_path_factory):
-    path = shutil.which("node")
-    if path is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail(NO_NODE)
-        pytest.skip(NO_NODE)
-    module = tmp_path_factory.mktemp("logic") / "logic.mjs"
-    module.write_text(source("logic.js"), encoding="utf-8")
-
-    def call(body, given):
-        """Run a function body with `logic` and `given` in reach; return what it returns."""
-        script = (
-            f"const logic = await import({json.dumps(module.as_uri())});"
-            "let text = ''; for await (const part of process.stdin) text += part;"
-            f"const given = JSON.parse(text); const answer = await (async () => {{ {body} }})();"
-            "console.log(JSON.stringify(answer));"
-        )
-        done = subprocess.run(
-            [path, "--input-type=module", "-e", script],
-            input=json.dumps(given),
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
-
-    return call
+def node(node_on):
+    return node_on("logic.js")
 
 
 @pytest.fixture(scope="module")
@@ -84,15 +52,20 @@ def records():
     return scores, regions, points, frames
 
 
-def test_every_script_is_one_module_that_node_can_parse(tmp_path):
-    path = shutil.which("node")
-    if path is None:
-        pytest.skip(NO_NODE)
-    for name in ("region_view", "code_grid", "inspector"):
-        module = tmp_path / f"{name}.mjs"
-        module.write_text(source("logic.js", "shapes.js", f"{name}.js"), encoding="utf-8")
-        done = subprocess.run([path, "--check", module], capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("drawing_logic.js", "drawing.js", "region_view.js"),
+        ("code_grid.js",),
+        ("inspector.js",),
+        ("decoder_tiles.js",),
+    ],
+)
+def test_every_script_is_one_module_that_node_can_parse(node_path, tmp_path, names):
+    module = tmp_path / "joined.mjs"
+    module.write_text(source("logic.js", "shapes.js", *names), encoding="utf-8")
+    done = subprocess.run([node_path, "--check", module], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_message_is_read_back_as_it_was_packed(node, records):

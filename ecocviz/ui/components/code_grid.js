@@ -11,6 +11,8 @@ class CodeGrid {
     this.table.addEventListener("keydown", (e) => this.key(e));
     this.table.addEventListener("pointerover", (e) => { const t = e.target.closest("[data-b]"); this.light(t ? Number(t.dataset.b) : -1, Boolean(t?.classList.contains("col"))); });
     this.table.addEventListener("pointerleave", () => this.light(-1, false));
+    this.root.addEventListener("pointerleave", () => this.send());
+    this.root.addEventListener("focusout", (e) => { if (e.relatedTarget && !this.root.contains(e.relatedTarget)) this.send(); });
     this.tools.addEventListener("click", (e) => { const b = e.target.closest("[data-act]"); if (b) this.act(b.dataset.act); });
   }
 
@@ -31,14 +33,16 @@ class CodeGrid {
     const { data, code } = this, nBits = code[0].length, shown = Math.min(nBits, SHOWN), dense = nBits > DENSE;
     this.root.querySelector("h3").textContent = data.title;
     this.root.querySelector(".hint").textContent = nBits > SHOWN ? `first ${SHOWN} of ${nBits} columns` : data.editable ? "click an entry to change it" : "";
+    const known = this.text === writeCode(data.code); // after a local edit marks wait for the answer
+    const faults = known ? data.faults || {} : {}, rowFaults = known ? data.rowFaults || {} : {};
     const bits = data.bits && data.bits.length === nBits ? data.bits : null, costs = bits && data.costs;
-    const head = Array.from({ length: shown }, (_, b) => `<th class="col" scope="col" data-b="${b}">${b + 1}</th>`).join("");
+    const head = Array.from({ length: shown }, (_, b) => `<th class="col${faults[b] ? " bad" : ""}" scope="col" data-b="${b}"${faults[b] ? ` title="${escapeText(faults[b])}"` : ""}>${b + 1}</th>`).join("");
     const rows = code.map((row, c) => {
       const k = data.classes[c], cells = row.slice(0, shown).map((v, b) => {
         const mark = bits && v ? (v === bits[b] ? "hit" : "miss") : "";
         return `<td><span class="cell ${v > 0 ? "p" : v < 0 ? "n" : ""} ${mark}" data-c="${c}" data-b="${b}" role="gridcell" tabindex="${!c && !b ? 0 : -1}">${sign(v)}</span></td>`;
       }).join("");
-      return `<tr class="${c === data.winner && bits ? "win" : ""}"><th scope="row" title="${escapeText(k.name)}"><div>${symbolSvg(k.symbol, k.colour, 14)}<i>${escapeText(k.name)}</i></div></th>${cells}${costs ? `<td class="cost">${escapeText(costs[c])}</td>` : ""}</tr>`;
+      return `<tr class="${c === data.winner && bits ? "win" : ""}"><th scope="row"${rowFaults[c] ? ' class="bad"' : ""} title="${escapeText(k.name + (rowFaults[c] ? ": " + rowFaults[c] : ""))}"><div>${symbolSvg(k.symbol, k.colour, 14)}<i>${escapeText(k.name)}</i></div></th>${cells}${costs ? `<td class="cost">${escapeText(costs[c])}</td>` : ""}</tr>`;
     }).join("");
     this.table.innerHTML = `<thead><tr><th></th>${head}${costs ? `<th class="cost" scope="col">${escapeText(data.costTitle)}</th>` : ""}</tr></thead><tbody>${rows}</tbody>`;
     this.table.className = (dense ? "dense " : "") + (data.editable ? "" : "still");
@@ -107,7 +111,14 @@ class CodeGrid {
     if (this.at && this.at[1] >= code[0].length) this.at = null;
     this.draw();
     clearTimeout(this.timer); // quick clicks are one message
-    this.timer = setTimeout(() => { this.timer = 0; this.component.setStateValue("matrix", this.text); }, SEND_MS);
+    this.timer = setTimeout(() => this.send(), SEND_MS);
+  }
+
+  send() { // at once where the pointer or the focus goes elsewhere: the next click may leave the page
+    if (!this.timer) return;
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.component.setStateValue("matrix", this.text);
   }
 }
 

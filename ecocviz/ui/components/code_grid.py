@@ -1,6 +1,6 @@
 """The code matrix as a clickable grid, and its text form."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,10 +32,15 @@ class Marks:
     decoder: str
 
 
-def class_chips(classes: Sequence[str]) -> list[dict[str, str]]:
-    """Return name, colour and symbol of every class, as the components receive them."""
+def class_chips(names: Sequence[str], rows: Sequence[int] | None = None) -> list[dict[str, str]]:
+    """Return name, colour and symbol of every class, as the components receive them.
+
+    `rows` are the classes' numbers where they are not 0, 1, 2, ...
+    """
+    numbers = range(len(names)) if rows is None else rows
     return [
-        {"name": name, "colour": class_colour(c), "symbol": class_symbol(c)} for c, name in enumerate(classes)
+        {"name": name, "colour": class_colour(c), "symbol": class_symbol(c)}
+        for name, c in zip(names, numbers, strict=True)
     ]
 
 
@@ -71,16 +76,25 @@ def code_grid(
     *,
     key: str,
     marks: Marks | None = None,
+    rows: Sequence[int] | None = None,
+    faults: Mapping[int, str] | None = None,
+    row_faults: Mapping[int, str] | None = None,
     draft: bool = False,
     editable: bool = True,
     title: str = "Code matrix",
     on_edit: Callable[[], None],
 ) -> Any:  # noqa: ANN401 - Streamlit's own result object
-    """Mount the grid; its state `matrix` is the edited matrix as `read_rows` reads it."""
+    """Mount the grid; its state `matrix` is the edited matrix as `read_rows` reads it.
+
+    `rows` are the classes of the rows, where these are not all classes in order; `faults` and
+    `row_faults` say what is wrong with columns and rows, which are then marked.
+    """
     data = {
         "title": title,
         "code": code_matrix.tolist(),
-        "classes": class_chips(classes),
+        "classes": class_chips(classes, rows),
+        "faults": dict(faults or {}),
+        "rowFaults": dict(row_faults or {}),
         "bits": None if marks is None else list(marks.bits),
         "costs": None if marks is None else list(marks.costs),
         "winner": -1 if marks is None else marks.winner,

@@ -12,6 +12,7 @@ class RegionView {
     this.column = -1; this.pick = null; this.pickSerial = null; this.sent = 0; this.hover = null;
     this.view = null; this.pointers = new Map(); this.turn = 0; this.plane = null; this.stats = { paint: 0, hover: 0 };
     this.listen();
+    this.drawing = new Drawing(this);
   }
 
   listen() {
@@ -57,6 +58,7 @@ class RegionView {
     this.sprites = new Map();
     this.controls();
     this.resize(true);
+    this.drawing.controls();
   }
 
   adopt({ header, blocks }) {
@@ -90,10 +92,15 @@ class RegionView {
 
   controls() {
     const { header } = this.data, { chooser } = this;
-    for (const [act, on, shown] of [["differences", this.differences, header.decoders.length > 1], ["shading", this.shading, true], ["play", this.playing || this.frames && this.step, header.canPlay]]) {
+    for (const [act, on, shown] of [["differences", this.differences, header.decoders.length > 1], ["shading", this.shading, true], ["play", this.playing || this.frames && this.step, header.canPlay], ["draw", this.drawing.on, header.brushes.length > 0]]) {
       const button = this.root.querySelector(`[data-act=${act}]`);
-      button.setAttribute("aria-pressed", Boolean(on)); button.style.display = shown ? "" : "none";
+      button.setAttribute("aria-pressed", Boolean(on)); button.style.display = shown && (act === "draw" || !this.drawing.on) ? "" : "none";
     }
+    const draw = this.root.querySelector("[data-act=draw]");
+    draw.firstElementChild.style.display = this.drawing.on ? "none" : ""; draw.lastElementChild.hidden = !this.drawing.on;
+    draw.setAttribute("aria-label", this.drawing.on ? "Back to the regions" : "Draw");
+    for (const part of [chooser, this.legend, this.root.querySelector(".zoom")]) part.style.visibility = this.drawing.on ? "hidden" : "";
+    this.legend.style.display = this.drawing.on ? "none" : "";
     this.root.querySelector("[data-act=play]").textContent = this.playing ? "Pause" : "Play bits";
     // Side by side where they fit on one line, else a list.
     chooser.innerHTML = '<div class="seg" role="radiogroup" aria-label="Decoder">' + header.decoders.map((d, k) =>
@@ -116,6 +123,7 @@ class RegionView {
     else if (what === "differences") { this.differences = !this.differences; this.halt(); }
     else if (what === "shading") this.shading = !this.shading;
     else if (what === "play") this.togglePlay();
+    else if (what === "draw") { this.drawing.show(!this.drawing.on); return; }
     else if (what === "done") this.halt();
     else if (what === "in") this.zoom(1 / 1.5);
     else if (what === "out") this.zoom(1.5);
@@ -212,6 +220,7 @@ class RegionView {
       this.paintOver();
       this.report();
       this.stats.paint = performance.now() - started;
+      this.drawing.paint();
       this.root.dataset.paintMs = this.stats.paint.toFixed(1);
       this.root.dataset.view = this.view.map((v) => Number(v.toPrecision(6))).join(",");
     });

@@ -15,6 +15,8 @@ from ecocviz.figures.theme import class_colour, class_symbol, palette
 from ecocviz.lab.regions import ByteArray, Frames, Points, Regions
 from ecocviz.ui.components.assets import source
 
+MAX_BRUSHES = 10
+"""Classes that can be drawn; drawing_logic.js knows the same number."""
 MAX_POINTS = 2_000
 """More points are thinned: the canvas would only draw them over each other."""
 
@@ -22,7 +24,7 @@ _mount = st.components.v2.component(
     "ecocviz.region_view",
     html=source("region_view.html"),
     css=source("shared.css", "region_view.css"),
-    js=source("logic.js", "shapes.js", "region_view.js"),
+    js=source("logic.js", "shapes.js", "drawing_logic.js", "drawing.js", "region_view.js"),
 )
 
 
@@ -68,8 +70,12 @@ def pack_regions(
     playable: bool,
     frames: Frames | None = None,
     alt: str = "",
+    n_brushes: int = 0,
 ) -> bytes:
-    """Pack everything the canvas needs; `deciders` are title and summary of each decoder shown."""
+    """Pack everything the canvas needs.
+
+    `deciders` are title and summary of each decoder shown; `n_brushes` classes can be drawn by hand.
+    """
     shown = thinned(points, picked.point)
     plane = regions.plane
     header: dict[str, Any] = {
@@ -98,6 +104,7 @@ def pack_regions(
         "pick": {"serial": picked.serial, "point": picked.point, "place": picked.place},
         "palette": palette(),
         "alt": alt,
+        "brushes": [{"colour": class_colour(c), "symbol": class_symbol(c)} for c in range(n_brushes)],
     }
     blocks = {
         "labels": differences(regions.labels),
@@ -134,12 +141,17 @@ def region_view(
     on_pick: Callable[[], None],
     on_decoder: Callable[[], None],
     on_frames: Callable[[], None],
+    on_drawn: Callable[[], None],
 ) -> Any:  # noqa: ANN401 - Streamlit's own result object
-    """Mount the canvas; its state holds `pick` and `decoder`, its trigger `frames` asks for bit prefixes."""
+    """Mount the canvas.
+
+    Its state holds `pick` and `decoder`; its trigger `frames` asks for bit prefixes, `drawn` brings points.
+    """
     return _mount(
         key=key,
         data=payload,
         on_pick_change=on_pick,
         on_decoder_change=on_decoder,
         on_frames_change=on_frames,
+        on_drawn_change=on_drawn,
     )

@@ -1,0 +1,77 @@
+"""Journeys through the Data page in Chromium."""
+
+import re
+
+import pytest
+from e2e_tools import canvas_digest, settle
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.e2e
+
+ROWS = [
+    (["setosa", "vera", "nova"][k % 3], 4 + k % 3 + 0.07 * (k % 11), 2 * (k % 3) + 0.11 * (k % 7))
+    for k in range(90)
+]
+CSV = "kind,long,broad\r\n" + "".join(f"{name},{a:.2f},{b:.2f}\r\n" for name, a, b in ROWS)
+
+
+def in_main(page):
+    return page.get_by_test_id("stMainBlockContainer")
+
+
+def bring(page, name, content):
+    """Unfold the place for files and give it one."""
+    field = page.locator(".st-key-upload-train input[type=file]")
+    if not page.locator(".st-key-upload-train").is_visible():
+        page.get_by_text("Upload a file of your own").click()
+        expect(page.locator(".st-key-upload-train")).to_be_visible()
+    field.set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
+
+
+def test_upload_a_file_and_compare_decoders_on_it(visit, server):
+    page = visit(f"{server}/data")
+    expect(in_main(page)).to_contain_text("Blobs has 160 rows")
+    bring(page, "flowers.csv", CSV.encode())
+    box = page.get_by_role("combobox", name="Column that holds the class")
+    expect(box).to_be_visible()
+    box.click()
+    page.get_by_role("option", name="kind", exact=True).click()
+    expect(in_main(page)).to_contain_text("kind has 3 different values: nova, setosa and vera.")
+    page.get_by_role("button", name="Use these data").click()
+    expect(in_main(page)).to_contain_text(
+        "flowers.csv has 90 rows of 2 features in 3 classes of 30 rows each."
+    )
+    expect(page.get_by_test_id("stPlotlyChart")).to_have_count(2)
+    expect(page.get_by_test_id("stSidebar")).to_contain_text("Your own file")
+
+    page.get_by_role("link", name="Playground").click()
+    settle(page)
+    expect(page.locator(".rv .legend")).to_contain_text("setosa")
+    shown = canvas_digest(page)
+    page.get_by_role("radio", name="Hamming").click()
+    settle(page)
+    assert canvas_digest(page) != shown
+    expect(page.locator(".verdicts tbody tr, .verdicts tr")).not_to_have_count(0)
+    expect(in_main(page)).to_contain_text(re.compile(r"Test error \d+\.\d % \(\d+ of 27\)"))
+    expect(in_main(page)).to_contain_text("decoders shown")
+
+
+def test_a_file_that_cannot_be_read_leaves_everything_as_it_was(visit, server):
+    page = visit(f"{server}/data?data=iris")
+    expect(in_main(page)).to_contain_text("Iris has 150 rows")
+    bring(page, "table.xlsx", b"PK\x03\x04 a spreadsheet")
+    expect(page.get_by_role("alert")).to_have_text(re.compile("save the table as CSV and upload that"))
+    expect(in_main(page)).to_contain_text("Iris has 150 rows")
+    expect(page.get_by_test_id("stPlotlyChart")).to_have_count(2)
+
+
+@pytest.mark.parametrize(("dark", "width"), [(True, 1440), (False, 800)])
+def test_nothing_is_wider_than_the_window(visit, server, dark, width):
+    page = visit(f"{server}/data?data=glass&axes=1,3", dark=dark, width=width)
+    expect(page.locator(".js-plotly-plot")).to_have_count(2)
+    assert page.evaluate("document.scrollingElement.scrollWidth <= window.innerWidth")
+    for chart in page.locator(".js-plotly-plot").all():
+        box = chart.bounding_box()
+        assert box["width"] > 250 and box["x"] + box["width"] <= width
+    paper = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
+    assert (sum(map(int, re.findall(r"\d+", paper)[:3])) < 200) == dark
