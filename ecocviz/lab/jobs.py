@@ -7,6 +7,7 @@ recently looked at forgotten first.
 
 import logging
 import threading
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -129,6 +130,7 @@ class Jobs:
         self._max_waiting = max_waiting
         self._jobs: OrderedDict[Hashable, _Job] = OrderedDict()
         self._lock = threading.Lock()
+        _POOLS.add(self)
 
     def start(self, key: Hashable, work: Callable[[Report], Any], viewer: str = "") -> Snapshot:
         """Start the work, or join the job of that key; a failed or cancelled one is begun anew."""
@@ -203,12 +205,21 @@ class Jobs:
                 return _snapshot(job)
         return _snapshot(job)
 
-    def close(self) -> None:
-        """Cancel everything and wait for the threads."""
+    def close(self, *, wait: bool = True) -> None:
+        """Cancel everything, and wait for the threads unless told not to."""
         with self._lock:
             for job in self._jobs.values():
                 job.report.stopped.set()
-        self._pool.shutdown(cancel_futures=True)
+        self._pool.shutdown(wait=wait, cancel_futures=True)
+
+
+_POOLS: weakref.WeakSet[Jobs] = weakref.WeakSet()
+
+
+def close_all() -> None:
+    """Cancel the jobs of every pool without waiting: the process is about to end."""
+    for pool in list(_POOLS):
+        pool.close(wait=False)
 
 
 def _work(work: Callable[[Report], Any], report: Report) -> Any:  # noqa: ANN401 - a job's result is the work's own

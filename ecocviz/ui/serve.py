@@ -3,10 +3,16 @@
 The first visitor then waits neither for imports nor for the first compilation of the kernels.
 """
 
+import os
 import sys
 import threading
 
 from streamlit.web import cli
+
+from ecocviz.lab.jobs import close_all
+
+GRACE_SECONDS = 3.0
+"""What a cancelled computation gets to end by itself."""
 
 
 def warm_up() -> None:
@@ -21,7 +27,19 @@ def main() -> None:
     """Serve: arguments are those of `streamlit run`."""
     threading.Thread(target=warm_up, name="ecocviz-warm-up", daemon=True).start()
     sys.argv = ["streamlit", "run", *sys.argv[1:]]
-    cli.main(prog_name="streamlit")
+    try:
+        cli.main(prog_name="streamlit")
+    finally:
+        _leave()
+
+
+def _leave() -> None:
+    """Let no background computation hold up the end of the server."""
+    close_all()
+    # A job ends at its next report; a long step inside a linear-algebra routine has none.
+    last = threading.Timer(GRACE_SECONDS, os._exit, [0])
+    last.daemon = True
+    last.start()
 
 
 if __name__ == "__main__":

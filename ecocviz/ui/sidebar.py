@@ -37,8 +37,8 @@ def draw(held: state.Session, path: str) -> None:
 
 
 def _history(held: state.Session, path: str) -> None:
-    with st.container(horizontal=True, wrap=False, gap="xsmall", vertical_alignment="center", key="history"):
-        st.html('<span class="eco-name">ecocviz</span>', width="stretch")
+    st.html('<span class="eco-name">ecocviz</span>')
+    with st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="center", key="history"):
         st.button(
             "", icon=":material/undo:", help="Undo", key="undo", on_click=state.step_back,
             disabled=not held.undo, type="tertiary",

@@ -34,7 +34,7 @@ def free_port():
 def run_server(root, home):
     """Run the app on a free port; yield its address."""
     port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", str(root / "app.py"), "--server.port", str(port)]
+    command = [sys.executable, "-m", "ecocviz.ui.serve", str(root / "app.py"), "--server.port", str(port)]
     command += ["--server.headless", "true", "--server.fileWatcherType", "none"]
     log = home / f"server-{port}.log"
     with log.open("wb") as output:

@@ -1,4 +1,6 @@
+import subprocess
 import sys
+import time
 
 from ecocviz.lab.run import run
 from ecocviz.lab.scenario import make_scenario
@@ -19,3 +21,22 @@ def test_arguments_are_those_of_streamlit_run(monkeypatch):
     monkeypatch.setattr(sys, "argv", ["serve", "app.py", "--server.port", "1234"])
     serve.main()
     assert calls == [("streamlit", ["streamlit", "run", "app.py", "--server.port", "1234"])]
+
+
+def test_a_long_computation_does_not_hold_up_the_end(tmp_path):
+    script = tmp_path / "server.py"
+    script.write_text(
+        "import time\n"
+        "from ecocviz.lab.jobs import Jobs\n"
+        "from ecocviz.ui import serve\n"
+        "serve.GRACE_SECONDS = 0.5\n"
+        "jobs = Jobs()\n"
+        "jobs.start('deaf', lambda report: time.sleep(60))\n"
+        "serve.warm_up = lambda: None\n"
+        "serve.cli.main = lambda prog_name: print('up', flush=True) or time.sleep(0.2)\n"
+        "serve.main()\n"
+    )
+    began = time.monotonic()
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=50, check=False)
+    assert done.stdout == "up\n" and done.returncode == 0
+    assert time.monotonic() - began < 45
