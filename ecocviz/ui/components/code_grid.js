@@ -11,8 +11,6 @@ class CodeGrid {
     this.table.addEventListener("keydown", (e) => this.key(e));
     this.table.addEventListener("pointerover", (e) => { const t = e.target.closest("[data-b]"); this.light(t ? Number(t.dataset.b) : -1, Boolean(t?.classList.contains("col"))); });
     this.table.addEventListener("pointerleave", () => this.light(-1, false));
-    this.root.addEventListener("pointerleave", () => this.send());
-    this.root.addEventListener("focusout", (e) => { if (e.relatedTarget && !this.root.contains(e.relatedTarget)) this.send(); });
     this.tools.addEventListener("click", (e) => { const b = e.target.closest("[data-act]"); if (b) this.act(b.dataset.act); });
   }
 
@@ -26,7 +24,13 @@ class CodeGrid {
       this.code = data.code; this.text = text; this.at = null;
     }
     this.data = data;
+    this.told = text;
     this.draw();
+    if (unsent && data.editable) {
+      const { code, of } = unsent;
+      unsent = null;
+      if (of === text) this.change(code);
+    }
   }
 
   draw() {
@@ -114,20 +118,26 @@ class CodeGrid {
     this.timer = setTimeout(() => this.send(), SEND_MS);
   }
 
-  send() { // at once where the pointer or the focus goes elsewhere: the next click may leave the page
-    if (!this.timer) return;
+  send() {
     clearTimeout(this.timer);
     this.timer = 0;
     this.component.setStateValue("matrix", this.text);
   }
+
+  leave() { // a message sent while the page changes would ask for a page that is gone: the next grid sends it
+    if (this.timer) unsent = { code: this.code, of: this.told };
+    clearTimeout(this.timer);
+    this.light(-1, false);
+  }
 }
 
 const GRIDS = new WeakMap();
+let unsent = null; // an edit that was not sent when its page was left
 
 export default function (component) {
   const key = component.parentElement;
   let grid = GRIDS.get(key);
   if (!grid || !key.contains(grid.root)) { grid = new CodeGrid(key); GRIDS.set(key, grid); }
   if (component.data) grid.receive(component);
-  return () => { clearTimeout(GRIDS.get(key)?.timer); GRIDS.get(key)?.light(-1, false); GRIDS.delete(key); };
+  return () => { GRIDS.get(key)?.leave(); GRIDS.delete(key); };
 }
