@@ -6,25 +6,29 @@ from ecocviz.engine.kernels.gram import KERNELS, Kernel, kernel_diagonal, scaled
 from ecocviz.engine.params import ChoiceParam, FloatParam, IntParam, Param, shorten
 from ecocviz.engine.types import FloatArray
 
+KERNEL_CHOICE = ChoiceParam(
+    name="kernel",
+    label="Kernel",
+    default="rbf",
+    options=(("rbf", "Gaussian (rbf)"), ("linear", "Linear"), ("poly", "Polynomial")),
+)
+GAMMA = FloatParam(
+    name="gamma",
+    label="Kernel width γ",
+    default="scale",
+    low=1e-6,
+    high=1e6,
+    log=True,
+    words=(("scale", "from the data's variance"),),
+    help="exp(-γ |x - t|²): large values make every point an island.",
+    only_if=("kernel", ("rbf",)),
+)
+DEGREE = IntParam(name="degree", label="Degree", default=3, low=1, high=10, only_if=("kernel", ("poly",)))
+
 KERNEL_PARAMS: tuple[Param, ...] = (
-    ChoiceParam(
-        name="kernel",
-        label="Kernel",
-        default="rbf",
-        options=(("rbf", "Gaussian (rbf)"), ("linear", "Linear"), ("poly", "Polynomial")),
-    ),
-    FloatParam(
-        name="gamma",
-        label="Kernel width γ",
-        default="scale",
-        low=1e-6,
-        high=1e6,
-        log=True,
-        words=(("scale", "from the data's variance"),),
-        help="exp(-γ |x - t|²): large values make every point an island.",
-        only_if=("kernel", ("rbf",)),
-    ),
-    IntParam(name="degree", label="Degree", default=3, low=1, high=10, only_if=("kernel", ("poly",))),
+    KERNEL_CHOICE,
+    GAMMA,
+    DEGREE,
     FloatParam(
         name="C",
         label="Price of errors C",

@@ -1,9 +1,11 @@
 """The settings of a continuous code: how they are offered, and which go together."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from ecocviz.engine.machines._kernel_settings import DEGREE, GAMMA
 from ecocviz.engine.params import ChoiceParam, FloatParam, IntParam, Param, shorten
 from ecocviz.engine.reductions._continuous_programs import NORMS
 
@@ -67,17 +69,8 @@ PARAMS: tuple[Param, ...] = (
         help="How near scores are to a codeword; kernels know codewords by their support patterns only.",
         only_if=("norm", ("l2",)),
     ),
-    FloatParam(
-        name="gamma",
-        label="Kernel width γ",
-        default="scale",
-        low=1e-6,
-        high=1e6,
-        log=True,
-        words=(("scale", "from the scores' variance"),),
-        only_if=("kernel", ("rbf",)),
-    ),
-    IntParam(name="degree", label="Degree", default=3, low=1, high=10, only_if=("kernel", ("poly",))),
+    replace(GAMMA, words=(("scale", "from the scores' variance"),), help=""),
+    DEGREE,
     ChoiceParam(
         name="construction",
         label="Construction",

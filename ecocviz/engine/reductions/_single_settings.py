@@ -1,11 +1,12 @@
 """What the single machine lets a user choose, and how words become numbers."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ecocviz.engine.machines._kernel_settings import settle_kernel
-from ecocviz.engine.params import ChoiceParam, FloatParam, IntParam, Param, shorten
+from ecocviz.engine.machines._kernel_settings import DEGREE, GAMMA, KERNEL_CHOICE, settle_kernel
+from ecocviz.engine.params import FloatParam, Param, shorten
 from ecocviz.engine.reductions._single_columns import Settings
 from ecocviz.engine.reductions._single_weights import (
     MU_RULES,
@@ -21,23 +22,13 @@ MAX_UPDATES = 10_000_000
 """Pair steps after which one machine is given up as unconverged."""
 
 SHARED_PARAMS: tuple[Param, ...] = (
-    ChoiceParam(
-        name="kernel",
-        label="Kernel",
-        default="rbf",
-        options=(("rbf", "Gaussian (rbf)"), ("linear", "Linear"), ("poly", "Polynomial")),
-    ),
-    FloatParam(
-        name="gamma",
-        label="Kernel width γ",
-        default="scale",
-        low=1e-6,
-        high=1e6,
-        log=True,
-        words=(("scale", "from the data's variance"),),
+    KERNEL_CHOICE,
+    replace(
+        GAMMA,
         help="exp(-γ |x - t|²); the copies' own features are compared with the same width.",
+        only_if=None,
     ),
-    IntParam(name="degree", label="Degree", default=3, low=1, high=10, only_if=("kernel", ("poly",))),
+    DEGREE,
     FloatParam(
         name="C",
         label="Price of errors C",

@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ecocviz.engine.columns import Progress
 from ecocviz.engine.entries import Parts, Reduction
-from ecocviz.engine.machines._kernel_settings import KERNEL_PARAMS, settle_kernel
+from ecocviz.engine.machines._kernel_settings import DEGREE, GAMMA, KERNEL_CHOICE, settle_kernel
 from ecocviz.engine.params import FloatParam, IntParam, ParamValue
 from ecocviz.engine.reductions._joint_columns import JointColumns
 from ecocviz.engine.reductions._joint_settings import JointSettings
@@ -253,7 +253,9 @@ REDUCTION = Reduction(
             log=True,
             help="Large values make the machines share few directions; small ones leave them alone.",
         ),
-        *(param for param in KERNEL_PARAMS if param.name != "C"),
+        KERNEL_CHOICE,
+        GAMMA,
+        DEGREE,
         IntParam(
             name="calibration_folds",
             label="Calibration folds",

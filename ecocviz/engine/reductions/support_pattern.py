@@ -12,8 +12,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ecocviz.engine.analysis.generalization import GeneralizationBounds, eliminate, generalization_bounds
 from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix, kernel_diagonal, training_dtype
-from ecocviz.engine.machines._kernel_settings import settle_kernel
-from ecocviz.engine.params import ChoiceParam, FloatParam, IntParam, ParamValue, shorten
+from ecocviz.engine.machines._kernel_settings import DEGREE, GAMMA, KERNEL_CHOICE, settle_kernel
+from ecocviz.engine.params import FloatParam, ParamValue, shorten
 from ecocviz.engine.reductions._shell import CostClassifier, begin_fit
 from ecocviz.engine.reductions._spoc import (
     MAX_ROUNDS,
@@ -323,24 +323,9 @@ REDUCTION = Reduction(
     make=_make,
     reference=CRAMMER_2002,
     params=(
-        ChoiceParam(
-            name="kernel",
-            label="Kernel",
-            default="rbf",
-            options=(("rbf", "Gaussian (rbf)"), ("linear", "Linear"), ("poly", "Polynomial")),
-        ),
-        FloatParam(
-            name="gamma",
-            label="Kernel width γ",
-            default="scale",
-            low=1e-6,
-            high=1e6,
-            log=True,
-            words=(("scale", "from the data's variance"),),
-            help="exp(-γ |x - t|²): large values make every point an island.",
-            only_if=("kernel", ("rbf",)),
-        ),
-        IntParam(name="degree", label="Degree", default=3, low=1, high=10, only_if=("kernel", ("poly",))),
+        KERNEL_CHOICE,
+        GAMMA,
+        DEGREE,
         FloatParam(
             name="beta",
             label="Regularisation β",
