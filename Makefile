@@ -23,7 +23,8 @@ app: $(RUNTIME) ## start the app at 127.0.0.1, port 8501 or PORT=
 	@exec $(PY) -m ecocviz.cli --no-browser --port $(PORT)
 
 test: $(DEV) ## run all tests (PYTEST_ARGS= adds options)
-	@$(PY) -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
+	@$(PY) -m pytest -n 2 --dist loadfile -m "not e2e" $(PYTEST_ARGS)
+	@$(PY) -m pytest -m e2e --reruns 1 $(PYTEST_ARGS)
 
 check: $(DEV) ## lint, formatting, types and import contracts
 	@$(VENV)/bin/ruff check .

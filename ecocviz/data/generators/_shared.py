@@ -89,7 +89,8 @@ def class_sizes(n_samples: int, n_classes: int, imbalance: float) -> IntArray:
     while sizes.min() < MIN_PER_CLASS:
         sizes[sizes.argmax()] -= 1
         sizes[sizes.argmin()] += 1
-    return sizes
+    # Lifting small classes to the least size may leave a later class larger than an earlier one.
+    return np.sort(sizes)[::-1].copy()
 
 
 def with_label_noise(
