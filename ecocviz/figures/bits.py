@@ -110,14 +110,8 @@ def accuracy_figure(accuracies: FloatArray, baselines: FloatArray, picked: int, 
             hovertemplate="bit %{x}<br>larger side %{y:.1f} %<extra></extra>",
         )
     )
-    known = np.concatenate([accuracies, baselines])
-    known = known[np.isfinite(known)]
-    low = 100 * float(known.min()) if known.size else 0.0
-    floor = max(0.0, np.floor((low - 8) / 10) * 10)
     figure.update_xaxes(title={"text": "Bit", "standoff": 6}, showgrid=False, **_whole_ticks(1, n))
-    figure.update_yaxes(
-        title={"text": "Accuracy", "standoff": 6}, ticksuffix=" %", range=[floor, 101], nticks=6
-    )
+    figure.update_yaxes(title={"text": "Accuracy", "standoff": 6}, ticksuffix=" %", range=[0, 101], nticks=6)
     figure.update_layout(bargap=0.25 if n <= 60 else 0.05)
     return _finish(figure, theme)
 

@@ -89,9 +89,8 @@ def distances_figure(
             )  # fmt: skip
     axis = {"showgrid": False, "zeroline": False, "constrain": "domain"}
     ticks = _ticks(shown, names, 14)
-    figure.update_xaxes(
-        **axis, **ticks, range=[-0.5, shown.size - 0.5], tickangle=-45 if noun == "class" else 0
-    )
+    angle = -45 if noun == "class" and max(map(len, names)) > 3 else 0
+    figure.update_xaxes(**axis, **ticks, range=[-0.5, shown.size - 0.5], tickangle=angle)
     figure.update_yaxes(**axis, **ticks, range=[shown.size - 0.5, -0.5], scaleanchor="x")
     figure.update_layout(**_plain(theme, int(np.clip(90 + 44 * n, 210, HEIGHT))))
     return figure
