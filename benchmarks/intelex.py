@@ -46,7 +46,8 @@ def measure() -> Table:
     """Time both pipelines; the peer in a process of its own."""
     table = Table(
         "Likelihood pipeline against scikit-learn-intelex",
-        "CalibratedClassifierCV(sklearnex.svm.SVC, cv=3, ensemble=False) per column; one thread's CPU s.",
+        "CalibratedClassifierCV(sklearnex.svm.SVC, cv=3, ensemble=False) per column; one thread's CPU s. "
+        "That it ran on one thread was not verified; its CPU time may include threads that wait.",
     )
     python = interpreter()
     if python is None:
