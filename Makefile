@@ -61,6 +61,8 @@ $(RUNTIME): pyproject.toml constraints.txt | $(PY)
 	@echo "Installing what the app needs, as pinned in constraints.txt (a minute or two, once) ..."
 	@$(PIP) hatchling
 	@$(PIP) --no-build-isolation -e .
+	@echo "Compiling the numerics (once) ..."
+	@$(PY) -c 'from ecocviz.ui.serve import warm_up; warm_up()'
 	@touch $@
 
 $(DEV): pyproject.toml constraints.txt | $(RUNTIME)
