@@ -17,10 +17,12 @@ def test_the_first_screen_is_computed_while_the_server_starts(monkeypatch):
 def test_arguments_are_those_of_streamlit_run(monkeypatch):
     calls = []
     monkeypatch.setattr(serve, "warm_up", lambda: None)
+    # The real one ends this process in a while.
+    monkeypatch.setattr(serve, "_leave", lambda: calls.append("left"))
     monkeypatch.setattr(serve.cli, "main", lambda prog_name: calls.append((prog_name, list(sys.argv))))
     monkeypatch.setattr(sys, "argv", ["serve", "app.py", "--server.port", "1234"])
     serve.main()
-    assert calls == [("streamlit", ["streamlit", "run", "app.py", "--server.port", "1234"])]
+    assert calls == [("streamlit", ["streamlit", "run", "app.py", "--server.port", "1234"]), "left"]
 
 
 def test_a_long_computation_does_not_hold_up_the_end(tmp_path):
