@@ -23,9 +23,22 @@ def warm_up() -> None:
     run(make_scenario())
 
 
+_LEAVING = threading.Event()
+
+
+def _warm_up() -> None:
+    """Warm up; a server that is stopped meanwhile ends without complaint."""
+    try:
+        warm_up()
+    except (RuntimeError, ImportError):
+        # An import that is under way when the interpreter ends can register nothing any more.
+        if not _LEAVING.is_set():
+            raise
+
+
 def main() -> None:
     """Serve: arguments are those of `streamlit run`."""
-    threading.Thread(target=warm_up, name="ecocviz-warm-up", daemon=True).start()
+    threading.Thread(target=_warm_up, name="ecocviz-warm-up", daemon=True).start()
     sys.argv = ["streamlit", "run", *sys.argv[1:]]
     try:
         cli.main(prog_name="streamlit")
@@ -35,6 +48,7 @@ def main() -> None:
 
 def _leave() -> None:
     """Let no background computation hold up the end of the server."""
+    _LEAVING.set()
     close_all()
     # A job ends at its next report; a long step inside a linear-algebra routine has none.
     last = threading.Timer(GRACE_SECONDS, os._exit, [0])

@@ -1,6 +1,9 @@
 import subprocess
 import sys
+import threading
 import time
+
+import pytest
 
 from ecocviz.lab.run import run
 from ecocviz.lab.scenario import make_scenario
@@ -42,3 +45,15 @@ def test_a_long_computation_does_not_hold_up_the_end(tmp_path):
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=50, check=False)
     assert done.stdout == "up\n" and done.returncode == 0
     assert time.monotonic() - began < 45
+
+
+def test_a_failing_warm_up_is_told_unless_the_server_is_leaving(monkeypatch):
+    def fail():
+        raise RuntimeError("can't register atexit after shutdown")
+
+    monkeypatch.setattr(serve, "warm_up", fail)
+    with pytest.raises(RuntimeError, match="atexit"):
+        serve._warm_up()
+    monkeypatch.setattr(serve, "_LEAVING", threading.Event())
+    serve._LEAVING.set()
+    serve._warm_up()
