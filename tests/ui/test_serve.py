@@ -17,9 +17,27 @@ def test_the_first_screen_is_computed_while_the_server_starts(monkeypatch):
     assert seen == [make_scenario()]
 
 
+def told(*lines: str) -> list[str]:
+    """Return the words that a fresh interpreter prints, warmed up."""
+    program = "\n".join(("import gc, sys", "from ecocviz.ui import serve", "serve.warm_up()", *lines))
+    command = [sys.executable, "-c", program]
+    return subprocess.run(command, capture_output=True, text=True, timeout=100, check=True).stdout.split()
+
+
+def test_what_stays_for_good_is_spared_by_the_collector():
+    spared, left = map(int, told("serve.settle()", "print(gc.get_freeze_count(), len(gc.get_objects()))"))
+    assert spared > 100_000
+    assert left < 10_000
+
+
+def test_the_modules_of_every_page_are_loaded_before_the_first_visit():
+    assert {"ecocviz.lab.curves", "ecocviz.figures.reductions"} <= set(told("print(*sys.modules)"))
+
+
 def test_arguments_are_those_of_streamlit_run(monkeypatch):
     calls = []
     monkeypatch.setattr(serve, "warm_up", lambda: None)
+    monkeypatch.setattr(serve, "settle", lambda: None)
     # The real one ends this process in a while.
     monkeypatch.setattr(serve, "_leave", lambda: calls.append("left"))
     monkeypatch.setattr(serve.cli, "main", lambda prog_name: calls.append((prog_name, list(sys.argv))))
