@@ -19,14 +19,16 @@ FRAMED = "ecocviz.framed"
 def serve(pages: Sequence[tuple[str, str]]) -> None:
     """Run the app: `pages` are files and titles, the first of them the home page.
 
-    The home page answers at the root and, for links that name it, under its own name.
+    The home page is at the root; a link that names it is sent there.
     """
     home_file, home_title = pages[0]
-    listed = [st.Page(home_file, title=home_title, default=True, url_path="home")]
-    listed += [st.Page(file, title=title) for file, title in pages[1:]]
-    listed.append(st.Page(home_file, title=home_title, visibility="hidden"))
+    home = st.Page(home_file, title=home_title, default=True, url_path="home")
+    named = st.Page(home_file, title=home_title, visibility="hidden")
     _configure(home_title)
-    chosen = st.navigation(listed, position="top")
+    others = [st.Page(file, title=title) for file, title in pages[1:]]
+    chosen = st.navigation([home, *others, named], position="top")
+    if chosen is named:
+        st.switch_page(home, query_params=st.query_params.to_dict())
     st.session_state[FRAMED] = True
     chosen.run()
 

@@ -15,13 +15,15 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("page_name", page_names(metafunc.config.rootpath))
 
 
-def assert_shown(page):
-    """The page stands: the link's scenario in the sidebar, something drawn, nothing gone wrong."""
+def assert_shown(page, page_name):
+    """The page stands: the link's scenario in the sidebar, its tab marked, something drawn, nothing wrong."""
     expect(page.locator(".st-key-group-Data")).to_contain_text("Iris")
     drawn = page.get_by_test_id("stMainBlockContainer").locator(
         '[data-testid="stBidiComponentRegular"], [data-testid="stPlotlyChart"], canvas, svg, table'
     )
     expect(drawn.first).to_be_attached()
+    marked = page.locator('[data-testid="stTopNavLink"][aria-current="page"]')
+    expect(marked).to_have_text(page_name.replace("_", " ").capitalize())
     expect(page.get_by_text("Page not found")).to_have_count(0)
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
@@ -30,11 +32,11 @@ def test_a_deep_link_is_the_first_request(visit, serving, page_name):
     with serving() as address:
         page = visit(f"{address}/{page_name}?v=1&data=iris")
         try:
-            assert_shown(page)
+            assert_shown(page, page_name)
             # A second visit, now that the app is under way, gives the same.
             again = visit(f"{address}/{page_name}?v=1&data=iris")
             try:
-                assert_shown(again)
+                assert_shown(again, page_name)
             finally:
                 again.context.close()
         finally:
