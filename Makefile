@@ -12,10 +12,10 @@ DEV := $(VENV)/.dev-installed
 PIP := $(PY) -m pip install -qq --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help setup app test check fix e2e bench nojit clean
+.PHONY: help setup app test check fix e2e bench coverage clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-6s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-8s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 setup: $(DEV) ## make .venv with everything for working on ecocviz (app and test do it by themselves)
 
@@ -42,8 +42,9 @@ e2e: $(DEV) ## only the browser tests
 bench: $(DEV) ## measure against scikit-learn; writes benchmarks/RESULTS.md and results.json
 	@$(PY) benchmarks/run.py
 
-nojit: $(DEV) ## the compiled loops run as plain Python under their own tests, with coverage
-	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest tests/engine/kernels -m "not thorough" --cov=ecocviz.engine.kernels --cov-report=term $(PYTEST_ARGS)
+coverage: $(DEV) ## branch coverage of the engine, its compiled loops run as plain Python under their own tests
+	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest tests/engine/kernels -m "not thorough" -q --cov=ecocviz.engine --cov-report= $(PYTEST_ARGS)
+	@$(PY) -m pytest tests/engine -n 2 --dist loadfile -q --cov=ecocviz.engine --cov-append --cov-fail-under=95 $(PYTEST_ARGS)
 
 clean: ## remove caches and build results (.venv stays)
 	@rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.*

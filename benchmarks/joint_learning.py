@@ -127,7 +127,8 @@ def against_system_10() -> Table:
         f"included, lambda1 = lambda2 = {LAMBDA:g}; above {SCALED_ABOVE} unknowns one step of the system is "
         "timed and multiplied. Grid: the same for 49 pairs of penalties, where dense codes keep their "
         "spectrum (the system's time multiplied). Difference: largest difference of our training scores "
-        "to those of the system for the relation we ended with.",
+        "to those of the system for the relation we ended with. Of glass, the eigenvectors alone take "
+        "a 200th of the system's time.",
     )
     for name, coding, kernel_name, target in CASES:
         X, y = standardised(name)

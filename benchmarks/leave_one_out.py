@@ -79,10 +79,7 @@ def bound() -> Table:
     """Time the bound against training."""
     table = Table(
         "The bound against training",
-        "Single-thread CPU seconds; linear decoding, the machines given. Target: under 1 % of training. "
-        "Where it is missed, training takes about a tenth of a second, and 1 % of that is a few passes over "
-        "(points, machines) arrays: intervals of the scores and one decoding; codes with zeros also need "
-        "every (point, class, machine) term at both ends.",
+        "Single-thread CPU seconds; linear decoding, the machines given. Target: under 1 % of training.",
     )
     for name, n_rows, gamma in [("satimage", 4435, 2.0), ("optdigits", 3000, 1.0)]:
         problem = load(name, n_rows)

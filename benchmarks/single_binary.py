@@ -112,7 +112,8 @@ def algorithm_2() -> list[Table]:
     )
     memory = Table(
         "Memory of SBC-KERNEL",
-        "Largest memory held in arrays, MiB; what libsvm itself takes is not counted.",
+        "Largest memory held in arrays, MiB; what libsvm itself takes is not counted. Where many "
+        "coefficients are free (tae), Newton's method holds a matrix nearly as large as the Gram matrix.",
     )
     for name in SETS:
         X, y = one_hot(name)

@@ -57,3 +57,28 @@ def pessimistic_margins(scores, alphas, diagonal, code, y, slopes, distance):
         costs = [distance(pessimistic, code[q]) for q in range(code.shape[0])]
         result.append(min(c for q, c in enumerate(costs) if q != y[i]) - costs[y[i]])
     return np.array(result)
+
+
+def left_out_interval(f, alpha, side, g, gap, rounding):
+    """Least and greatest score of a point left out: Lemma 1.1, widened by the duality gap."""
+    outward = math.sqrt(2 * gap * g)
+    inward = outward
+    if alpha > 0:
+        delta = max(gap + alpha * (1 - side * f) + alpha**2 * g / 2, 0)
+        inward = alpha * g + min(gap / alpha, math.sqrt(2 * delta * g))
+    doubt = rounding * (1 + abs(f))
+    low, high = (inward if side > 0 else outward) + doubt, (inward if side < 0 else outward) + doubt
+    return f - low, f + high
+
+
+def least_favourable_margins(low_terms, high_terms, y):
+    """Let every term of (wrong cost - true cost) take the worse end; terms are (sample, class, bit)."""
+    margins = []
+    for low, high, true in zip(low_terms, high_terms, y, strict=True):
+        leads = [
+            sum(min(low[q][s] - low[true][s], high[q][s] - high[true][s]) for s in range(len(low[q])))
+            for q in range(len(low))
+            if q != true
+        ]
+        margins.append(min(leads))
+    return np.array(margins)

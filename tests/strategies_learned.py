@@ -20,13 +20,13 @@ def trainer(machine=None, **params):
     """What a learned coding is handed: trains a machine per column."""
     learner = KernelMachine(**params) if machine is None else machine
 
-    def train(X, targets):
-        return train_columns(learner, X, targets)
+    def train(X, targets, progress):
+        return train_columns(learner, X, targets, progress=progress)
 
     return train
 
 
-def no_training(_X, _targets):
+def no_training(_X, _targets, _progress):
     """For codings that look at the points only."""
     raise AssertionError("this coding must not train machines")
 

@@ -3,13 +3,14 @@
 Entries are discovered (see `registry`): adding one is adding one file.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ecocviz.engine import codings, decodings, machines
-from ecocviz.engine.columns import TrainedColumns
+from ecocviz.engine.columns import Train
 from ecocviz.engine.entries import MAX_BITS, Coding, Decoding, Design, Machine, check_code_matrix
 from ecocviz.engine.params import ParamValue, complete, shorten
+from ecocviz.engine.progress import Progress, silent
 from ecocviz.engine.registry import collect
 from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
 
@@ -53,8 +54,9 @@ def design_code(
     key: str,
     X: FloatArray,
     y: IntArray,
-    train: Callable[[FloatArray, CodeMatrix], TrainedColumns],
+    train: Train,
     seed: int = 0,
+    progress: Progress = silent,
     **params: ParamValue,
 ) -> Design:
     """Learn a code matrix for data with a learned coding of the catalogue.
@@ -70,6 +72,8 @@ def design_code(
         Trains one machine per column of targets (n_samples, n_bits) in {-1, 0, +1} on the rows of X.
     seed
         Used by searches with random moves only.
+    progress
+        Told the share of the work that is done, 1 at the end; an exception that it raises ends the work.
     **params
         The coding's own parameters.
     """
@@ -82,7 +86,9 @@ def design_code(
     if coding.design is None:
         raise ValueError(f"{coding.title} is the same for all data; call build_code instead.")
     seeded = {"seed": seed} if coding.seeded else {}
-    design = coding.design(X, y, train, **values, **seeded)
+    progress(0.0)
+    design = coding.design(X, y, train, progress=progress, **values, **seeded)
+    progress(1.0)
     n_rows = n_classes if design.row_classes is None else design.row_classes.size
     return replace(design, code_matrix=check_code_matrix(design.code_matrix, n_rows))
 

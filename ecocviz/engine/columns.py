@@ -13,10 +13,8 @@ from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 import numpy as np
 from sklearn.base import clone
 
+from ecocviz.engine.progress import Progress, part_of
 from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Scores
-
-Progress: TypeAlias = Callable[[float], None]
-"""Told the share of the work that is done; may raise to cancel the rest."""
 
 Classifier: TypeAlias = Any
 """A binary classifier that follows scikit-learn's conventions, which ships no types."""
@@ -71,6 +69,10 @@ class TrainedColumns(Protocol):
 
     def leave_one_out_scores(self, progress: Progress | None = None, tol: float | None = None) -> Scores:
         """Return each training point's scores by machines trained without it, (n_samples, n_bits)."""
+
+
+Train: TypeAlias = Callable[[FloatArray, Bits, Progress], TrainedColumns]
+"""Trains one machine per column of targets (n, n_bits) on points (n, n_features), and tells how far it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +152,42 @@ def check_targets(targets: Bits, n_samples: int) -> Bits:
     if not np.isin(checked, (-1, 0, 1)).all():
         raise ValueError("The targets of binary machines are -1, 0 and +1 only.")
     return checked.astype(np.int8)
+
+
+def stratified_fold_ids(y_index: IntArray, n_folds: int, seed: int | np.random.Generator) -> IntArray:
+    """Assign every sample a fold, (n_samples,), stratified by class, shared by all machines.
+
+    The classes' shuffled members are dealt to the folds in turn, one class going on where the last
+    one stopped, so that folds differ by at most one sample in size, and in each class.
+
+    Choice: [Passerini2004]_ says three-fold cross-validation and no more.
+    """
+    if n_folds < 2:
+        raise ValueError(f"Cross-validation needs at least 2 folds, not {n_folds}.")
+    order = np.random.default_rng(seed).permutation(y_index.size)
+    by_class = order[np.argsort(y_index[order], kind="stable")]
+    fold_ids = np.empty(y_index.size, dtype=np.int64)
+    fold_ids[by_class] = np.arange(y_index.size) % n_folds
+    return fold_ids
+
+
+def held_out_scores(
+    train: Train, X: FloatArray, targets: Bits, fold_ids: IntArray, progress: Progress
+) -> Scores:
+    """Train machines; return each point's scores by those trained without its fold, (n_samples, n_bits).
+
+    Parameters
+    ----------
+    train
+        Trains the machines.
+    X : (n_samples, n_features)
+    targets : (n_samples, n_bits)
+    fold_ids : (n_samples,)
+    progress
+        Told the share of both: training, and training again without each fold.
+    """
+    columns = train(X, targets, part_of(progress, 0, 2))
+    return columns.held_out_scores(fold_ids, part_of(progress, 1, 2))
 
 
 def train_columns(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ecocviz.engine.progress import Progress, part_of, silent
 from ecocviz.engine.types import Bits, CodeMatrix, FloatArray, IntArray
 
 EXACT_CLASSES = 12
@@ -18,6 +19,8 @@ EXHAUSTIVE_ENTRIES = 18
 """Codes of up to so many entries are searched exhaustively when the method is chosen automatically."""
 BOUNDED_ENTRIES = 40
 """Codes of up to so many entries are searched by branch and bound when it is chosen automatically."""
+_STRIDE = 4_000_000
+"""Patterns times partial codes that branch and bound looks at between two calls of `progress`."""
 WORD_BITS = 12
 """Up to so many bits all codewords are listed."""
 MAX_NODES = 3_000_000
@@ -127,6 +130,7 @@ def next_column(
     y: IntArray,
     taken: Iterable[CodeMatrix] = (),
     rng: np.random.Generator | None = None,
+    progress: Progress = silent,
 ) -> tuple[CodeMatrix, float]:
     """Return the best further column for one more given machine, and the error of the code with it.
 
@@ -145,6 +149,8 @@ def next_column(
         Columns (n_classes,) that may not be returned, nor their complements.
     rng
         Draws the starts of climbs.
+    progress
+        Told the share of the climbs that are made.
     """
     # Imported here: listing the codings must not wait for the compiler.
     from ecocviz.engine.kernels.discrete_codes import column_hits  # noqa: PLC0415 - see above
@@ -155,7 +161,7 @@ def next_column(
         return first_column(bits, y, n_classes)
     F, h, N = _compress(scores, bits, y)
     if n_classes > EXACT_CLASSES:
-        return _climbed_column(F, h, N, used, rng or np.random.default_rng(0))
+        return _climbed_column(F, h, N, used, rng or np.random.default_rng(0), progress)
     values = column_hits(F, h, N)
     powers = 1 << np.arange(n_classes)
     values[[0, -1]] = -np.inf
@@ -168,7 +174,12 @@ def next_column(
 
 
 def _climbed_column(
-    F: IntArray, h: IntArray, N: FloatArray, used: list[CodeMatrix], rng: np.random.Generator
+    F: IntArray,
+    h: IntArray,
+    N: FloatArray,
+    used: list[CodeMatrix],
+    rng: np.random.Generator,
+    progress: Progress,
 ) -> tuple[CodeMatrix, float]:
     # Imported here: listing the codings must not wait for the compiler.
     from ecocviz.engine.kernels.discrete_codes import climb_column  # noqa: PLC0415 - see above
@@ -180,6 +191,7 @@ def _climbed_column(
         n_tries += 1
         start = rng.permutation(np.where(np.arange(n_classes) < n_classes // 2, 1, -1)).astype(np.int8)
         column, hits = climb_column(F, h, N, start)
+        progress(min(1.0, n_tries / _CLIMBS))
         if not any((column == other).all() or (column == -other).all() for other in used):
             found.append((hits, column))
     hits, column = max(found, key=lambda pair: pair[0])
@@ -203,6 +215,7 @@ def search_code(
     start: CodeMatrix | None = None,
     n_starts: int = 20,
     rng: np.random.Generator | None = None,
+    progress: Progress = silent,
 ) -> FoundCode:
     """Search the dense code of least tie-aware error for given machines, problem (b) of [Crammer2002]_.
 
@@ -225,6 +238,8 @@ def search_code(
         Number of starts of local search.
     rng
         Draws the starts.
+    progress
+        Told the share of the starts, then of the partial codes, that are looked at.
     """
     if method not in METHODS:
         raise ValueError(f"The method is one of {', '.join(METHODS)}.")
@@ -250,15 +265,13 @@ def search_code(
         if start is not None and tie_aware_error(bits, y, start) <= error + 1e-12:
             code_matrix = start
         return FoundCode(code_matrix, error, proved=True, method=method)
-    code_matrix, hits = _local(H, counts, start, n_starts, rng or np.random.default_rng(0))
+    n_parts = 1 if method == "local" else 2
+    rng = rng or np.random.default_rng(0)
+    code_matrix, hits = _local(H, counts, start, n_starts, rng, part_of(progress, 0, n_parts))
     if method == "local":
         return FoundCode(code_matrix, 1 - hits / y.size, proved=False, method=method)
-    from ecocviz.engine.kernels.discrete_codes import branch_and_bound  # noqa: PLC0415 - waits for the compiler
-
-    rows, hits, n_nodes = branch_and_bound(
-        _word_scores(H), counts, _word_numbers(code_matrix), hits, MAX_NODES
-    )
-    return FoundCode(_words(n_bits)[rows], 1 - hits / y.size, proved=bool(n_nodes < MAX_NODES), method=method)
+    rows, hits, proved = _bounded(_word_scores(H), counts, code_matrix, hits, part_of(progress, 1, 2))
+    return FoundCode(_words(n_bits)[rows], 1 - hits / y.size, proved=proved, method=method)
 
 
 def _patterns(bits: Bits, y: IntArray, n_classes: int) -> tuple[Bits, FloatArray]:
@@ -285,13 +298,29 @@ def _word_scores(H: Bits) -> IntArray:
     return H.astype(np.int64) @ _words(H.shape[1]).T.astype(np.int64)
 
 
+def _bounded(
+    S: IntArray, counts: FloatArray, code_matrix: CodeMatrix, hits: float, progress: Progress
+) -> tuple[IntArray, float, bool]:
+    """Return the rows of a best code, its hits, and whether the search came to its end."""
+    from ecocviz.engine.kernels.discrete_codes import branch_and_bound, open_search  # noqa: PLC0415 - waits for the compiler
+
+    search = open_search(S, counts, _word_numbers(code_matrix), hits)
+    stride, n_nodes, ended = max(1, _STRIDE // S.shape[0]), 0, False
+    while not ended and n_nodes < MAX_NODES:
+        ended, n_nodes = branch_and_bound(S, counts, search, min(n_nodes + stride, MAX_NODES))
+        progress(min(1.0, n_nodes / MAX_NODES))
+    return search.rows, float(search.best[0]), n_nodes < MAX_NODES
+
+
 def _local(
-    H: Bits, counts: FloatArray, start: CodeMatrix | None, n_starts: int, rng: np.random.Generator
+    H: Bits,
+    counts: FloatArray,
+    start: CodeMatrix | None,
+    n_starts: int,
+    rng: np.random.Generator,
+    progress: Progress,
 ) -> tuple[CodeMatrix, float]:
     """Climb from several codes, first by entries, then by rows where codewords can be listed."""
-    # Imported here: listing the codings must not wait for the compiler.
-    from ecocviz.engine.kernels.discrete_codes import climb_code, climb_rows  # noqa: PLC0415 - see above
-
     n_bits, n_classes = H.shape[1], counts.shape[1]
     by_rows = n_bits <= WORD_BITS and H.shape[0] << n_bits <= 1 << 20
     S = _word_scores(H) if by_rows else None
@@ -299,10 +328,70 @@ def _local(
     best_hits = -1.0
     for number in range(n_starts):
         code = start if number == 0 and start is not None else rng.choice([-1, 1], size=best.shape)
-        code, hits = climb_code(H, counts, np.ascontiguousarray(code, dtype=np.int8))
+        told = part_of(progress, number, n_starts)
+        code, hits = climb_code(H, counts, np.ascontiguousarray(code, dtype=np.int8), told)
         if S is not None:
-            rows, hits = climb_rows(S, counts, _word_numbers(code))
+            rows, hits = climb_rows(S, counts, _word_numbers(code), told)
             code = _words(n_bits)[rows]
+        told(1.0)
         if hits > best_hits + 1e-9:
             best, best_hits = code, float(hits)
     return best, best_hits
+
+
+def climb_code(
+    H: Bits, counts: FloatArray, code_matrix: CodeMatrix, progress: Progress = silent
+) -> tuple[CodeMatrix, float]:
+    """Flip single entries of a code while that gains hits; return it with its hits.
+
+    Parameters
+    ----------
+    H : (P, n_bits)
+        Distinct bit patterns.
+    counts : (P, n_classes)
+        Points of each class with each pattern.
+    code_matrix : (n_classes, n_bits)
+    progress
+        Called after each row, always with 0: nobody knows how long the climb is.
+    """
+    # Imported here: listing the codings must not wait for the compiler.
+    from ecocviz.engine.kernels.discrete_codes import count_hits, flip_entries  # noqa: PLC0415 - see above
+
+    climbed = code_matrix.copy()
+    F = H.astype(np.int64) @ climbed.T.astype(np.int64)
+    hits, before = count_hits(F, counts), -np.inf
+    while hits > before:
+        before = hits
+        for r in range(climbed.shape[0]):
+            hits = flip_entries(H, counts, climbed, F, r, hits)
+            progress(0.0)
+    return climbed, float(hits)
+
+
+def climb_rows(
+    S: IntArray, counts: FloatArray, rows: IntArray, progress: Progress = silent
+) -> tuple[IntArray, float]:
+    """Replace whole rows of a code while that gains hits; return them with their hits.
+
+    Parameters
+    ----------
+    S : (P, 2^n_bits)
+        Scores of all codewords.
+    counts : (P, n_classes)
+    rows : (n_classes,)
+        Codeword numbers.
+    progress
+        As in `climb_code`.
+    """
+    # Imported here: listing the codings must not wait for the compiler.
+    from ecocviz.engine.kernels.discrete_codes import count_hits, replace_row  # noqa: PLC0415 - see above
+
+    climbed = rows.copy()
+    F = np.ascontiguousarray(S[:, climbed])
+    hits, before = count_hits(F, counts), -np.inf
+    while hits > before:
+        before = hits
+        for r in range(climbed.size):
+            hits = replace_row(S, counts, climbed, F, r, hits)
+            progress(0.0)
+    return climbed, float(hits)

@@ -122,11 +122,12 @@ class Coding:
     """A way to make a code matrix.
 
     A fixed coding has `build(n_classes, **params)`, which returns the matrix. A learned one has
-    `design(X, y, train, **params)` instead: X (n_samples, n_features), y (n_samples,) class
-    numbers, each of 0..n_classes-1 present, and `train(X, targets)`, which trains one machine per
-    column of targets (n_samples, n_bits) and returns `columns.TrainedColumns`; it returns a `Design`.
-    A seeded coding also takes `seed`. `n_bits(n_classes, **params)` is the number of columns it will
-    have, or the most it may have.
+    `design(X, y, train, *, progress, **params)` instead: X (n_samples, n_features), y (n_samples,)
+    class numbers, each of 0..n_classes-1 present, and `train(X, targets, progress)`, which trains one
+    machine per column of targets (n_samples, n_bits) and returns `columns.TrainedColumns`; it returns a
+    `Design`. It calls `progress` several times a second with the share of the work that is done; an
+    exception that the call raises ends the work. A seeded coding also takes `seed`.
+    `n_bits(n_classes, **params)` is the number of columns it will have, or the most it may have.
     """
 
     key: str

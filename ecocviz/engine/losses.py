@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ecocviz.engine.entries import BoundRule
+from ecocviz.engine.entries import BoundRule, Evidence, require
 from ecocviz.engine.params import ChoiceParam, ParamValue
 from ecocviz.engine.types import AnyCode, Costs, FloatArray, Scores
 
@@ -36,6 +36,17 @@ WEIGHTING = ChoiceParam(
         ("loss-weighted", "Mean over the machines that know the class"),
     ),
     help="Matters only for codes with zeros, and there when classes have different numbers of them.",
+)
+
+
+HIT_WEIGHTS = ChoiceParam(
+    name="weights",
+    label="Weights",
+    default="paper",
+    options=(
+        ("paper", "How often the machine is right on the class"),
+        ("library", "How often the machine is right at all, as in the ECOC Library"),
+    ),
 )
 
 
@@ -67,6 +78,12 @@ def entry_weights(code_matrix: AnyCode, weighting: str) -> FloatArray | None:
     if WEIGHTING.check(weighting) == "loss-based":
         return None
     return row_normalized(np.abs(np.asarray(code_matrix, dtype=np.float64)), code_matrix)
+
+
+def hit_weights(code_matrix: AnyCode, evidence: Evidence, weights: str) -> FloatArray:
+    """Return how far each machine is trusted for each class, (n_classes, n_bits), rows summing to one."""
+    name = "accuracies" if HIT_WEIGHTS.check(weights) == "library" else "hit_rates"
+    return row_normalized(require(evidence, name), code_matrix)
 
 
 def is_ternary(code_matrix: AnyCode) -> bool:

@@ -10,18 +10,21 @@ from typing import TypeAlias
 import numpy as np
 
 from ecocviz.engine.entries import Design, Step
+from ecocviz.engine.progress import Progress, part_of, silent
 from ecocviz.engine.types import BoolArray, CodeMatrix, FloatArray, IntArray
 
 EXACT_CLASSES = 14
 """Up to so many classes every split is tried; above, splits are searched by floating selection."""
 MAX_POINTS = 2_000
 """Pairs of points are summed over so many points of a set of classes at most, drawn evenly per class."""
+_BLOCK = 250
+"""Points whose pairs with all before them are summed between two calls of `progress`."""
 _DISTANCE_POINTS = 500
 """The median distance is taken over so many points."""
 SELF_POTENTIAL = 1.0
 """Every point meets itself in the sums: the potential at distance 0."""
 
-Choose: TypeAlias = Callable[[IntArray], tuple[BoolArray, float, bool]]
+Choose: TypeAlias = Callable[[IntArray, Progress], tuple[BoolArray, float, bool]]
 """Members (k,) in, + side (k,) out, with its value and whether the split becomes a column."""
 
 
@@ -45,7 +48,7 @@ class ClassSums:
         return ClassSums(self.sums[np.ix_(members, members)], self.counts[members])
 
 
-def class_sums(X: FloatArray, y: IntArray, members: IntArray) -> ClassSums:
+def class_sums(X: FloatArray, y: IntArray, members: IntArray, progress: Progress = silent) -> ClassSums:
     """Sum potentials between the points of every two member classes.
 
     The potential of two points is exp(-|x_i - x_j|^2 / (4 s^2)), the product of two Gaussian windows
@@ -58,15 +61,21 @@ def class_sums(X: FloatArray, y: IntArray, members: IntArray) -> ClassSums:
     y : (n_samples,)
     members : (k,)
         Increasing.
+    progress
+        Told the share of the points whose pairs are summed.
     """
     # Imported here: listing the codings must not wait for the compiler.
-    from ecocviz.engine.kernels.partitions import potential_sums  # noqa: PLC0415 - see above
+    from ecocviz.engine.kernels.partitions import add_potentials  # noqa: PLC0415 - see above
 
     counts = np.array([np.count_nonzero(y == c) for c in members], dtype=np.float64)
     picks = _picks(y, members, counts)
     place = np.searchsorted(members, y[picks])
     points = np.ascontiguousarray(X[picks])
-    sums = potential_sums(points, place, members.size, median_distance(points))
+    width, sums = median_distance(points), np.zeros((members.size, members.size))
+    for first in range(0, picks.size, _BLOCK):
+        last = min(first + _BLOCK, picks.size)
+        add_potentials(points, place, width, sums, first, last)
+        progress(last / picks.size)
     picked = np.bincount(place, minlength=members.size).astype(np.float64)
     scale = np.outer(counts / picked, counts / picked)
     pairs = sums.copy()
@@ -177,20 +186,28 @@ def column_name(column: CodeMatrix) -> bytes:
 
 
 def grow_tree(
-    n_classes: int, choose: Choose, first_step: int = 0, n_before: int = 0, *, depth_first: bool = False
+    n_classes: int,
+    choose: Choose,
+    first_step: int = 0,
+    n_before: int = 0,
+    *,
+    depth_first: bool = False,
+    progress: Progress = silent,
 ) -> tuple[list[CodeMatrix], list[Step]]:
     """Split all classes in two, and each part again, until every part is one class.
 
     Parameters
     ----------
     choose
-        Splits a set of classes; told its members.
+        Splits a set of classes; told its members, and whom to tell how far it is.
     first_step
         Number, in the whole story, of this tree's first step.
     n_before
         Number of columns that are there already.
     depth_first
         Whether a + side is finished before its - side is begun; otherwise level by level.
+    progress
+        Told the share of the splits that are made.
 
     Returns
     -------
@@ -204,7 +221,7 @@ def grow_tree(
     waiting: list[tuple[IntArray, int]] = [(np.arange(n_classes), -1)]
     while waiting:
         members, parent = waiting.pop() if depth_first else waiting.pop(0)
-        inside, value, is_column = choose(members)
+        inside, value, is_column = choose(members, part_of(progress, len(steps), n_classes - 1))
         if is_column:
             columns.append(split_column(members, inside, n_classes))
         plus, minus = members[inside], members[~inside]
@@ -222,7 +239,27 @@ def grow_tree(
         )
         sides = (minus, plus) if depth_first else (plus, minus)
         waiting += [(side, here) for side in sides if side.size > 1]
+        progress(len(steps) / (n_classes - 1))
     return columns, steps
+
+
+def discriminant_tree(
+    X: FloatArray, y: IntArray, progress: Progress = silent
+) -> tuple[list[CodeMatrix], list[Step]]:
+    """Grow the tree whose every split tells most about the points [Pujol2006]_; returns as `grow_tree`.
+
+    Parameters
+    ----------
+    X : (n_samples, n_features)
+    y : (n_samples,)
+    """
+
+    def choose(members: IntArray, told: Progress) -> tuple[BoolArray, float, bool]:
+        found = best_split(class_sums(X, y, members, told))
+        assert found is not None  # noqa: S101 - nothing is taken
+        return *found, True
+
+    return grow_tree(int(y.max()) + 1, choose, progress=progress)
 
 
 def repair(columns: list[CodeMatrix], story: list[Step]) -> CodeMatrix:
@@ -287,12 +324,3 @@ def two_classes(kind: str, value_name: str) -> Design:
     step = Step(plus=(1,), minus=(0,), label="Two classes take one machine", bits=1)
     code_matrix = np.array([[-1], [1]], dtype=np.int8)
     return Design(code_matrix=code_matrix, story=(step,), kind=kind, value_name=value_name)
-
-
-def deal_folds(y: IntArray, n_folds: int, rng: np.random.Generator) -> IntArray:
-    """Deal the points of every class to folds in turn, in random order, (n_samples,)."""
-    order = rng.permutation(y.size)
-    by_class = order[np.argsort(y[order], kind="stable")]
-    folds = np.empty(y.size, dtype=np.int64)
-    folds[by_class] = np.arange(y.size) % n_folds
-    return folds

@@ -288,18 +288,16 @@ def learn_code(scenario: Scenario, progress: Progress | None = None) -> Code:
     estimator, prepared = model.estimator, model.prepared
     known: AnyCode = np.asarray(estimator.code_matrix_)
     weights = known.astype(np.float64) if np.issubdtype(known.dtype, np.floating) else None
-    design = _design_of(model)
+    design: Design | None = None
     discrete = fixed_code(scenario, len(prepared.classes))
-    if discrete is not None:
-        design = None
-    elif design is not None:
+    if discrete is None:
+        design = estimator.design_
         discrete = design.code_matrix
-    else:
-        discrete = np.sign(known).astype(np.int8)
     rows = rows_of(model, discrete.shape[0])
-    if weights is not None and weights.shape[0] < rows.size:  # a class that training lacks has none
-        weights, known_rows = np.full((rows.size, weights.shape[1]), np.nan), weights
-        weights[model.class_index] = known_rows
+    if weights is not None:  # parts of a class share its codeword; a class that training lacks has none
+        by_class = np.full((len(prepared.classes), weights.shape[1]), np.nan)
+        by_class[model.class_index] = weights
+        weights = by_class[rows]
     counts = np.bincount(prepared.y_train, minlength=len(prepared.classes))[rows]
     if design is not None and design.sample_rows is not None:
         counts = np.bincount(design.sample_rows, minlength=rows.size)
@@ -320,9 +318,8 @@ def rows_of(model: Model, n_rows: int) -> IntArray:
 
 
 def _design_of(model: Model) -> Design | None:
-    """Return how a model's code was found; a continuous code's base knows it."""
-    estimator = model.estimator
-    design: Design | None = getattr(getattr(estimator, "base_", estimator), "design_", None)
+    """Return how a model's code was found; None where its reduction has no use for a code."""
+    design: Design | None = getattr(model.estimator, "design_", None)
     return design
 
 

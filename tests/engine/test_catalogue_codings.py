@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies_learned import clouds, trainer
 
-from ecocviz import ECOCClassifier
+from ecocviz import ECOCClassifier, KernelMachine
 from ecocviz.engine.catalogue import CODINGS, build_code, design_code, why_not_classes
+from ecocviz.engine.columns import train_columns
 from ecocviz.engine.entries import MAX_BITS, check_code_matrix
 from ecocviz.engine.params import ChoiceParam, FloatParam, IntParam, complete
 from ecocviz.engine.references import Reference
@@ -212,6 +213,63 @@ def test_a_learned_code_is_had_again_with_the_same_seed(key):
         np.testing.assert_array_equal(first.code_matrix, designed(key, 6, seed=4).code_matrix)
 
 
+WAYS = [
+    (key, params)
+    for key in LEARNED
+    for params in ({}, *({p.name: o} for p in CODINGS[key].params if hasattr(p, "options") for o in ends(p)))
+]
+"""Every learned coding with each of its options, which may search in other ways."""
+
+
+def told(key, params, report, n_classes=13):
+    """A search for many classes that overlap, one machine after the other, so that reports come in order."""
+    X, y = clouds(n_classes, 8, spread=1.0)
+
+    def train(points, targets, progress):
+        return train_columns(KernelMachine(), points, targets, n_jobs=1, progress=progress)
+
+    return design_code(key, X, y, train, 1, report, **params)
+
+
+@pytest.mark.parametrize(("key", "params"), WAYS)
+def test_a_search_tells_how_far_it_is_and_finds_the_same_as_in_silence(key, params):
+    shares = []
+    heard = told(key, params, shares.append)
+    assert shares[0] == 0 and shares[-1] == 1
+    assert shares == sorted(shares)
+    assert len(shares) > 13, "several times for every class"
+    assert len({share for share in shares if 0 < share < 1}) > 5
+    silent = told(key, params, lambda _share: None)
+    np.testing.assert_array_equal(heard.code_matrix, silent.code_matrix)
+    assert [(s.plus, s.minus, s.value, s.label) for s in heard.story] == [
+        (s.plus, s.minus, s.value, s.label) for s in silent.story
+    ]
+
+
+@pytest.mark.parametrize(("key", "params"), WAYS)
+def test_a_search_ends_with_the_report_that_raises(key, params):
+    every = []
+    told(key, params, every.append)
+    for number in sorted({1, 2, 3, len(every) // 3, 2 * len(every) // 3, len(every) - 1}):
+        seen = []
+
+        def stop(share, seen=seen, number=number):
+            seen.append(share)
+            if len(seen) == number:
+                raise InterruptedError
+
+        with pytest.raises(InterruptedError):
+            told(key, params, stop)
+        assert seen == every[:number]
+
+
+@pytest.mark.parametrize("key", LEARNED)
+def test_two_classes_are_told_of_too(key):
+    shares = []
+    told(key, {}, shares.append, 2)
+    assert shares == sorted(shares) and (shares[0], shares[-1]) == (0, 1)
+
+
 @pytest.mark.parametrize("key", LEARNED)
 def test_two_separable_classes_take_one_learned_machine(key):
     assert designed(key, 2).code_matrix.tolist() == [[-1], [1]]
@@ -246,3 +304,14 @@ def test_an_estimator_learns_its_code_and_stops_where_it_is_told_to(key):
 
     with pytest.raises(InterruptedError):
         ECOCClassifier(key, decoding="hamming", random_state=0).fit(X, y, progress=stop)
+
+
+@pytest.mark.parametrize("key", LEARNED)
+@pytest.mark.parametrize(("decoding", "n_parts"), [("hamming", 2), ("likelihood", 3)])
+def test_a_fit_tells_of_the_search_then_of_training_then_of_calibration(key, decoding, n_parts):
+    X, y = clouds(5, 12, 0.8)
+    shares = []
+    ECOCClassifier(key, decoding=decoding, random_state=0).fit(X, y, progress=shares.append)
+    assert shares == sorted(shares) and shares[0] == 0 and shares[-1] == pytest.approx(1)
+    for part in range(n_parts):
+        assert any(part / n_parts < share <= (part + 1) / n_parts for share in shares)

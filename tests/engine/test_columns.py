@@ -9,7 +9,15 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from ecocviz.engine import columns as module
-from ecocviz.engine.columns import SeparateColumns, TrainedColumns, in_threads, thread_count, train_columns
+from ecocviz.engine.columns import (
+    SeparateColumns,
+    TrainedColumns,
+    held_out_scores,
+    in_threads,
+    stratified_fold_ids,
+    thread_count,
+    train_columns,
+)
 from ecocviz.engine.machines.kernel_machine import KernelMachine
 
 
@@ -59,6 +67,28 @@ def test_held_out_scores_are_those_of_fitting_without_the_fold(problem):
         np.testing.assert_allclose(
             held_out[held], train_columns(machine, X[kept], targets[kept]).predict_scores(X[held])
         )
+
+
+def test_folds_are_dealt_by_a_seed_or_a_generator():
+    y = np.repeat([0, 1, 2], [7, 11, 3])
+    folds = stratified_fold_ids(y, 3, 5)
+    np.testing.assert_array_equal(stratified_fold_ids(y, 3, np.random.default_rng(5)), folds)
+    generator = np.random.default_rng(5)
+    assert (stratified_fold_ids(y, 3, generator) != stratified_fold_ids(y, 3, generator)).any()
+    with pytest.raises(ValueError, match="at least 2 folds, not 1"):
+        stratified_fold_ids(y, 1, 5)
+
+
+def test_training_and_holding_out_are_two_halves_of_the_work(problem):
+    X, targets = problem
+    folds, shares = np.arange(24) % 4, []
+
+    def train(points, sides, progress):
+        return train_columns(RidgeClassifier(), points, sides, progress=progress)
+
+    scores = held_out_scores(train, X, targets, folds, shares.append)
+    np.testing.assert_array_equal(scores, train_columns(RidgeClassifier(), X, targets).held_out_scores(folds))
+    assert shares == sorted(shares) and 0.5 in shares and shares[-1] == 1
 
 
 def test_leave_one_out_scores_are_those_of_fitting_without_the_point(problem):

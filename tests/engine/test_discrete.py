@@ -152,6 +152,32 @@ def test_a_search_that_is_given_up_proves_nothing(monkeypatch):
     assert found.error <= search_code(bits, y, 5, "local", n_starts=1).error + 1e-12
 
 
+@pytest.mark.parametrize(("method", "shape"), [("local", (5, 20)), ("local", (5, 6)), ("auto", (5, 5))])
+def test_searches_tell_how_far_they_are_and_end_where_told(method, shape, monkeypatch):
+    monkeypatch.setattr(discrete, "_STRIDE", 1000)
+    rng = np.random.default_rng(4)
+    y = rng.integers(shape[0], size=80)
+    bits = rng.choice(np.array([-1, 1], np.int8), size=(80, shape[1]))
+    shares = []
+    heard = search_code(bits, y, shape[0], method, n_starts=3, progress=shares.append)
+    assert shares == sorted(shares) and shares[0] == 0 and shares[-1] <= 1
+    assert len(shares) >= 3 * 2 * shape[0], "after every row of every climb"
+    for number in (1, len(shares) // 2, len(shares)):
+        seen = []
+
+        def stop(share, seen=seen, number=number):
+            seen.append(share)
+            if len(seen) == number:
+                raise InterruptedError
+
+        with pytest.raises(InterruptedError):
+            search_code(bits, y, shape[0], method, n_starts=3, progress=stop)
+        assert seen == shares[:number]
+    monkeypatch.setattr(discrete, "_STRIDE", 10**9)
+    silent = search_code(bits, y, shape[0], method, n_starts=3)
+    np.testing.assert_array_equal(heard.code_matrix, silent.code_matrix)
+
+
 def test_local_search_begins_with_the_given_code_and_never_loses():
     rng = np.random.default_rng(3)
     y = rng.integers(5, size=100)

@@ -16,13 +16,11 @@ from ecocviz.engine.partitions import (
     best_split,
     class_sums,
     column_name,
-    deal_folds,
     grow_tree,
     information,
     median_distance,
     repair,
 )
-from ecocviz.engine.reductions._training import stratified_fold_ids
 
 
 def random_sums(k, seed):
@@ -90,6 +88,22 @@ def test_sums_of_many_points_are_estimated_with_the_classes_own_sizes(monkeypatc
     np.testing.assert_array_equal(class_sums(X, y, np.arange(3)).sums, estimate.sums)
 
 
+def test_sums_come_in_blocks_and_end_where_told(monkeypatch):
+    X, y = clouds(3, 20)
+    whole = class_sums(X, y, np.arange(3))
+    monkeypatch.setattr(partitions, "_BLOCK", 7)
+    shares = []
+    np.testing.assert_array_equal(class_sums(X, y, np.arange(3), shares.append).sums, whole.sums)
+    assert shares == pytest.approx([*(7 * n / 60 for n in range(1, 9)), 1])
+
+    def stop(share):
+        if share > 0.3:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        class_sums(X, y, np.arange(3), stop)
+
+
 @pytest.mark.parametrize(
     ("X", "expected"),
     [([[0.0], [2.0]], 2.0), ([[1.0], [1.0], [1.0]], 1.0), ([[5.0]], 1.0), ([[0.0], [1.0], [3.0]], 2.0)],
@@ -137,7 +151,7 @@ def test_a_set_of_classes_whose_splits_are_all_taken_has_none_left():
 
 @pytest.mark.parametrize("depth_first", [False, True])
 def test_a_tree_parts_all_classes_and_knows_its_parents(depth_first):
-    def choose(members):
+    def choose(members, _progress):
         return np.arange(members.size) == members.size - 1, float(members.size), members.size != 2
 
     columns, steps = grow_tree(4, choose, 5, 2, depth_first=depth_first)
@@ -153,7 +167,7 @@ def test_a_tree_parts_all_classes_and_knows_its_parents(depth_first):
 
 
 def test_trees_grow_level_by_level_or_one_side_first():
-    def halves(members):
+    def halves(members, _progress):
         return np.arange(members.size) < members.size // 2, 0.0, True
 
     _, level = grow_tree(8, halves)
@@ -194,15 +208,6 @@ def test_columns_are_named_alike_with_their_complements():
     assert column_name(np.array([0, 1, -1], np.int8)) == column_name(np.array([0, -1, 1], np.int8))
     assert column_name(np.array([0, 1, -1], np.int8)) != column_name(np.array([1, 0, -1], np.int8))
     assert column_name(np.zeros(2, np.int8)) == b"\0\0"
-
-
-def test_folds_are_dealt_evenly_within_every_class():
-    y = np.repeat([0, 1, 2], [7, 11, 3])
-    folds = deal_folds(y, 3, np.random.default_rng(5))
-    for c in range(3):
-        counts = np.bincount(folds[y == c], minlength=3)
-        assert counts.max() - counts.min() <= 1
-    np.testing.assert_array_equal(folds, stratified_fold_ids(y, 3, 5))
 
 
 def test_a_subset_of_sums_is_that_of_its_classes():

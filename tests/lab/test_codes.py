@@ -24,6 +24,7 @@ from ecocviz.lab.codes import (
     read_matrix,
     write_coding,
 )
+from ecocviz.lab.jobs import Jobs, JobState
 from ecocviz.lab.run import train
 from ecocviz.lab.scenario import choose, make_scenario
 
@@ -131,6 +132,25 @@ def test_a_learned_code_is_the_one_that_all_pages_use():
     assert shares and max(shares) <= 1
 
 
+@pytest.mark.parametrize("coding", ["decoc", "jecoc", "optimal-code"])
+def test_a_job_that_nobody_waits_for_ends_in_mid_search(coding):
+    scenario, jobs, heard = make_scenario(data="glass", coding=coding), Jobs(1), []
+
+    def work(told):
+        def progress(share):
+            heard.append(share)
+            if share > 0:
+                jobs.leave("code", "me")
+            told.progress(share)
+
+        return learn_code(scenario, progress)
+
+    jobs.start("code", work, "me")
+    assert jobs.wait("code").state is JobState.CANCELLED
+    assert 0 < heard[-1] < 0.5 and not any(heard[:-1])
+    jobs.close()
+
+
 def test_a_class_in_parts_has_a_row_each():
     data = ("spirals", {"n_samples": 150})
     code = learn_code(make_scenario(data=data, coding="subclass-ecoc"))
@@ -147,6 +167,24 @@ def test_real_codewords_stand_beside_the_code_they_came_from():
     code = learn_code(scenario)
     assert code.code_matrix.tolist() == build_code("one-vs-all", 4).tolist()
     assert code.weights.shape == (4, 4) and not np.isin(code.weights, (-1, 0, 1)).all()
+
+
+def test_parts_of_a_class_share_its_real_codeword():
+    data = ("spirals", {"n_samples": 150})
+    code = learn_code(make_scenario(data=data, coding="subclass-ecoc", reduction="continuous-code"))
+    assert len(code.names) > 3 and code.weights.shape == code.code_matrix.shape
+    assert np.isfinite(code.weights).all()
+    shared = [np.unique(code.weights[code.classes == c], axis=0) for c in range(3)]
+    assert [len(rows) for rows in shared] == [1, 1, 1]
+    assert len(np.unique(code.weights, axis=0)) == 3
+
+
+def test_machines_trained_with_the_code_may_begin_with_a_learned_one():
+    reduction = ("continuous-code", {"interleave": "joint", "rounds": 1})
+    code = learn_code(make_scenario(data=SMALL, coding="decoc", reduction=reduction, seed=3))
+    plain = learn_code(make_scenario(data=SMALL, coding="decoc", seed=3))
+    assert code.code_matrix.shape == plain.code_matrix.shape == code.weights.shape == (4, 3)
+    assert set(np.unique(code.code_matrix)) <= {-1, 0, 1} and code.design.kind == "tree"
 
 
 def test_a_reduction_without_a_code_still_lets_one_be_learned():

@@ -15,8 +15,9 @@ import numpy as np
 from ecocviz.engine.analysis.margins import multiclass_margins
 from ecocviz.engine.columns import TrainedColumns
 from ecocviz.engine.entries import BoundRule, Decoding, Evidence
+from ecocviz.engine.kernels.left_out import border_scores, interval_ends, margins_and_losers
 from ecocviz.engine.params import ParamValue
-from ecocviz.engine.types import BoolArray, CodeMatrix, Costs, FloatArray, IntArray, Scores
+from ecocviz.engine.types import AnyCode, BoolArray, CodeMatrix, Costs, FloatArray, IntArray, Scores
 
 MAX_TERMS = 100_000
 """Terms (samples x classes x bits) held at a time: 0.8 MB, which stays in the cache."""
@@ -102,52 +103,75 @@ def loo_bound(
     rule = decoding.bound_rule(params)
     if rule is BoundRule.NONE or decoding.terms is None:
         raise ValueError(f"No leave-one-out bound is known for {decoding.title} decoding; choose another.")
-    if columns.alphas is None or columns.diagonal is None:
-        raise ValueError("The leave-one-out bound needs kernel machines; choose one or use cross-validation.")
-    targets = code_matrix[y_index]
-    low, high = score_intervals(columns, targets, certified=certified)
-    if rule is BoundRule.BORDERS and targets.all():
-        # Every machine was shown every point, so all wrong classes share one least favourable end.
-        falls = _falling(decoding, evidence, code_matrix.shape[1])
-        costs = decoding.costs(np.where((targets > 0) == falls, low, high), code_matrix, evidence, **params)
-        slack_margins, scale = multiclass_margins(costs, y_index), 1 + np.abs(costs).max(axis=1)
-    else:
-        slack_margins, scale = _term_by_term(decoding, params, evidence, code_matrix, y_index, (low, high))
-    flagged = slack_margins <= ROUNDING * scale
+    decode = _Decoder(decoding, params, evidence)
+    judge = _at_borders if rule is BoundRule.BORDERS else _term_by_term
+    slack_margins, flagged = judge(decode, columns, code_matrix, y_index, certified=certified)
     status = BoundStatus.THEOREM if columns.theorem else BoundStatus.ESTIMATE
-    return LooBound(float(flagged.mean()), flagged, slack_margins, status)
+    return LooBound(np.count_nonzero(flagged) / flagged.size, flagged, slack_margins, status)
 
 
-def _falling(decoding: Decoding, evidence: Evidence, n_bits: int) -> BoolArray:
-    """Say of each machine whether the true class loses when its score falls on that class's side, (n_bits,).
+@dataclass(frozen=True, slots=True)
+class _Decoder:
+    """A decoding with its parameters and its evidence."""
 
-    It does, except where a sigmoid's slope has the wrong sign: there the score means its opposite.
+    decoding: Decoding
+    params: Mapping[str, ParamValue]
+    evidence: Evidence
+
+    def costs(self, scores: Scores, code_matrix: AnyCode) -> Costs:
+        """Return the cost of each row of a code, (n_samples, n_classes)."""
+        return self.decoding.costs(scores, code_matrix, self.evidence, **self.params)
+
+    def terms(self, scores: Scores, code_matrix: AnyCode) -> FloatArray:
+        """Return the summands of the costs, (n_samples, n_classes, n_bits)."""
+        assert self.decoding.terms is not None  # noqa: S101 - the caller has checked it
+        return self.decoding.terms(scores, code_matrix, self.evidence, **self.params)
+
+    def falls(self, n_bits: int) -> BoolArray:
+        """Say of each machine whether a class with +1 loses when the score falls, (n_bits,).
+
+        It does, except where a sigmoid's slope has the wrong sign: there the score means its opposite.
+        """
+        if "sigmoids" in self.decoding.needs and self.evidence.sigmoids is not None:
+            falling: BoolArray = self.evidence.sigmoids[:, 0] <= 0
+            return falling
+        return np.ones(n_bits, dtype=np.bool_)
+
+
+def _at_borders(
+    decode: _Decoder, columns: TrainedColumns, code_matrix: CodeMatrix, y_index: IntArray, *, certified: bool
+) -> tuple[FloatArray, BoolArray]:
+    """Let every score take its right border; return margins and flags, (n_samples,) each.
+
+    A machine that was shown the point has one border for all wrong classes. One that was not has
+    one for those with +1 and one for those with -1, each of which is decoded by itself, the entries
+    of the other sign left out; what those cost then is the same for all classes.
     """
-    if "sigmoids" in decoding.needs and evidence.sigmoids is not None:
-        falling: BoolArray = evidence.sigmoids[:, 0] <= 0
-        return falling
-    return np.ones(n_bits, dtype=np.bool_)
+    doubts = _doubts(columns, certified=certified)
+    falls = decode.falls(code_matrix.shape[1])
+    for_minus, for_plus = border_scores(*_solutions(columns), code_matrix, y_index, *doubts, falls)
+    if code_matrix.all():
+        costs = decode.costs(for_plus, code_matrix)
+    else:
+        costs = decode.costs(for_minus, np.minimum(code_matrix, 0))
+        costs += decode.costs(for_plus, np.maximum(code_matrix, 0))
+    margins, flagged = margins_and_losers(costs, y_index, ROUNDING)
+    return margins, flagged
 
 
 def _term_by_term(
-    decoding: Decoding,
-    params: Mapping[str, ParamValue],
-    evidence: Evidence,
-    code_matrix: CodeMatrix,
-    y_index: IntArray,
-    interval: tuple[Scores, Scores],
-) -> tuple[FloatArray, FloatArray]:
-    """Let every term take its worse end; return the margins and the scale of the costs, (n_samples,) each."""
-    assert decoding.terms is not None  # noqa: S101 - the caller has checked it
-    slack_margins = np.empty(y_index.size)
-    scale = np.empty(y_index.size)
+    decode: _Decoder, columns: TrainedColumns, code_matrix: CodeMatrix, y_index: IntArray, *, certified: bool
+) -> tuple[FloatArray, BoolArray]:
+    """Let every term take its worse end; return margins and flags, (n_samples,) each."""
+    low, high = score_intervals(columns, code_matrix[y_index], certified=certified)
+    slack_margins, scale = np.empty(y_index.size), np.empty(y_index.size)
     step = max(1, MAX_TERMS // code_matrix.size)
     for start in range(0, y_index.size, step):
-        part = slice(start, start + step)
-        ends = [decoding.terms(end[part], code_matrix, evidence, **params) for end in interval]
-        slack_margins[part] = _pessimistic_margins(ends, y_index[part])
-        scale[part] = 1 + np.abs(ends[0]).sum(axis=2).max(axis=1)
-    return slack_margins, scale
+        rows = slice(start, start + step)
+        ends = [decode.terms(end[rows], code_matrix) for end in (low, high)]
+        slack_margins[rows] = _pessimistic_margins(ends, y_index[rows])
+        scale[rows] = 1 + np.abs(ends[0]).sum(axis=2).max(axis=1)
+    return slack_margins, slack_margins <= ROUNDING * scale
 
 
 def _pessimistic_margins(ends: list[FloatArray], y_index: IntArray) -> FloatArray:
@@ -190,25 +214,24 @@ def score_intervals(
     -------
     low, high : (n_samples, n_bits)
     """
-    assert columns.alphas is not None  # noqa: S101 - the caller has checked it
-    assert columns.diagonal is not None  # noqa: S101 - the caller has checked it
-    alphas, diagonal, scores = columns.alphas, columns.diagonal[:, None], columns.scores
-    inward = alphas * diagonal
-    outward: FloatArray = np.zeros_like(scores)
-    if certified and columns.gaps is not None:
-        gaps = np.maximum(columns.gaps, 0.0)[None, :]
-        outward = np.sqrt(2 * gaps * diagonal)
-        hinge = 1 - targets * scores
-        left_out = np.maximum(gaps + alphas * hinge + 0.5 * alphas**2 * diagonal, 0.0)
-        by_dual = np.divide(gaps, alphas, out=np.full_like(scores, np.inf), where=alphas > 0)
-        inward = inward + np.minimum(by_dual, np.sqrt(2 * left_out * diagonal))
-        # A score that is 0 in exact arithmetic is a little off 0 in floating point, and a decoder of
-        # hard bits sees only its sign.
-        rounding = ROUNDING_OF_SCORES * (1 + np.abs(scores))
-        inward, outward = inward + rounding, outward + rounding
-    low = np.where(targets > 0, scores - inward, scores - outward)
-    high = np.where(targets < 0, scores + inward, scores + outward)
+    low, high = interval_ends(*_solutions(columns), targets, *_doubts(columns, certified=certified))
     return low, high
+
+
+def _solutions(columns: TrainedColumns) -> tuple[Scores, FloatArray, FloatArray]:
+    """Return scores and alphas, (n_samples, n_bits) each, and the diagonal, (n_samples,), or raise."""
+    if columns.alphas is None or columns.diagonal is None:
+        raise ValueError("The leave-one-out bound needs kernel machines; choose one or use cross-validation.")
+    return columns.scores, columns.alphas, columns.diagonal
+
+
+def _doubts(columns: TrainedColumns, *, certified: bool) -> tuple[FloatArray, float]:
+    """Return what widens the intervals: the duality gaps, (n_bits,), and the relative rounding of scores."""
+    if not certified or columns.gaps is None:
+        return np.zeros(columns.scores.shape[1]), 0.0
+    # A score that is 0 in exact arithmetic is a little off 0 in floating point, and a decoder of
+    # hard bits sees only its sign.
+    return columns.gaps, ROUNDING_OF_SCORES
 
 
 def exact_loo(costs: Costs, y_index: IntArray) -> LooBound:

@@ -3,9 +3,8 @@
 import numpy as np
 
 from ecocviz.engine.entries import Coding
-from ecocviz.engine.kernels.columns import count_ternary_columns
 from ecocviz.engine.kernels.trees import balanced_splits, tree_columns
-from ecocviz.engine.params import IntParam
+from ecocviz.engine.random_codes import TREES, drawn_nodes
 from ecocviz.engine.references import DONG_2005
 from ecocviz.engine.types import CodeMatrix
 
@@ -40,27 +39,14 @@ def balanced_nested_dichotomies(n_classes: int, n_trees: int = 1, *, seed: int =
     return tree_columns(n_classes, n_trees, balanced_splits, np.random.default_rng(seed))
 
 
-def _n_bits(n_classes: int, n_trees: int = 1) -> int:
-    return min(n_trees * (n_classes - 1), count_ternary_columns(n_classes))
-
-
 CODING = Coding(
     key="balanced-nested-dichotomies",
     title="Balanced nested dichotomies",
     summary="A random tree that halves the classes at every node, so that paths are short and sides equal.",
     build=balanced_nested_dichotomies,
-    n_bits=_n_bits,
+    n_bits=drawn_nodes,
     reference=DONG_2005,
-    params=(
-        IntParam(
-            name="n_trees",
-            label="Trees",
-            default=1,
-            low=1,
-            high=20,
-            help="One tree separates every two classes once; more trees can repair each other's errors.",
-        ),
-    ),
+    params=(TREES,),
     seeded=True,
     ternary=True,
     order=21,

@@ -5,9 +5,9 @@ import numpy as np
 from ecocviz.engine.entries import Coding
 from ecocviz.engine.kernels.columns import count_dense_columns, first_entry_positive, usable_columns
 from ecocviz.engine.kernels.field import bch_generators, encode
-from ecocviz.engine.kernels.random_codes import fewest_bits
 from ecocviz.engine.kernels.row_distances import row_distances, smallest_and_mean
 from ecocviz.engine.params import IntParam
+from ecocviz.engine.random_codes import fewest_bits
 from ecocviz.engine.references import DIETTERICH_1995
 from ecocviz.engine.types import BoolArray, CodeMatrix
 

@@ -2,17 +2,17 @@
 
 import numpy as np
 
-from ecocviz.engine.columns import TrainedColumns
+from ecocviz.engine.columns import Train
 from ecocviz.engine.entries import Coding, Design
 from ecocviz.engine.params import ChoiceParam
 from ecocviz.engine.partitions import (
-    best_split,
-    class_sums,
     column_name,
+    discriminant_tree,
     grow_tree,
     split_column,
     two_classes,
 )
+from ecocviz.engine.progress import Progress, silent
 from ecocviz.engine.references import PUJOL_2006
 from ecocviz.engine.types import BoolArray, FloatArray, IntArray
 
@@ -23,7 +23,13 @@ ROUNDS = 5
 
 
 def decoc(
-    X: FloatArray, y: IntArray, train: TrainedColumns, criterion: str = "mutual-information", *, seed: int = 0
+    X: FloatArray,
+    y: IntArray,
+    train: Train,
+    criterion: str = "mutual-information",
+    *,
+    seed: int = 0,
+    progress: Progress = silent,
 ) -> Design:
     """Split the classes in two by the data, and each part again, until single classes are left.
 
@@ -48,6 +54,8 @@ def decoc(
         with the library are based on: it lowers the distance and compares every move with the start.
     seed
         Picks the moves of the two heuristics.
+    progress
+        Told the share of the work that is done.
 
     Returns
     -------
@@ -68,16 +76,10 @@ def decoc(
     if n_classes == 2:
         return two_classes("tree", value_name)
     if criterion == "mutual-information":
-
-        def choose(members: IntArray) -> tuple[BoolArray, float, bool]:
-            found = best_split(class_sums(X, y, members))
-            assert found is not None  # noqa: S101 - nothing is taken
-            return *found, True
-
-        columns, steps = grow_tree(n_classes, choose)
+        columns, steps = discriminant_tree(X, y, progress)
     else:
         search = _Heuristic(X, y, np.random.default_rng(seed), as_library=criterion == "library")
-        columns, steps = grow_tree(n_classes, search.choose, depth_first=True)
+        columns, steps = grow_tree(n_classes, search.choose, depth_first=True, progress=progress)
     return Design(
         code_matrix=np.stack(columns, axis=1), story=tuple(steps), kind="tree", value_name=value_name
     )
@@ -91,7 +93,7 @@ class _Heuristic:
         self.n_classes = int(y.max()) + 1
         self.names: set[bytes] = set()
 
-    def choose(self, members: IntArray) -> tuple[BoolArray, float, bool]:
+    def choose(self, members: IntArray, progress: Progress) -> tuple[BoolArray, float, bool]:
         """Split the members (k,): the first half is the + side, until moves change that."""
         k = members.size
         inside = np.arange(k) < (k + 1) // 2
@@ -100,6 +102,7 @@ class _Heuristic:
         value = separation(points, np.isin(classes, members[inside]))
         bar = value
         for turn in range(ROUNDS if k > 2 else 0):
+            progress(turn / ROUNDS)
             side = np.flatnonzero(inside if turn % 2 == 0 else ~inside)
             if side.size < 2:
                 continue

@@ -1,18 +1,12 @@
 """Dense random codes: every machine sees all classes, on sides drawn by coin."""
 
-import math
-
 import numpy as np
 
 from ecocviz.engine.entries import Coding
-from ecocviz.engine.kernels.columns import count_dense_columns, dense_columns
-from ecocviz.engine.kernels.random_codes import best_random_code, fewest_bits
 from ecocviz.engine.params import IntParam
+from ecocviz.engine.random_codes import best_random_code, drawn_bits
 from ecocviz.engine.references import ALLWEIN_2000
 from ecocviz.engine.types import CodeMatrix
-
-_POOL_CLASSES = 13
-"""Up to here all columns are listed (4095 of them) and drawn from the list."""
 
 
 def dense_random(n_classes: int, n_bits: int = 0, trials: int = 1000, *, seed: int = 0) -> CodeMatrix:
@@ -54,14 +48,12 @@ def dense_random(n_classes: int, n_bits: int = 0, trials: int = 1000, *, seed: i
         zero_share=0.0,
         trials=trials,
         rng=np.random.default_rng(seed),
-        pool=dense_columns(n_classes) if n_classes <= _POOL_CLASSES else None,
     )
 
 
 def _n_bits(n_classes: int, n_bits: int = 0, trials: int = 0) -> int:
     del trials
-    wanted = n_bits or math.ceil(10 * math.log2(n_classes))
-    return min(max(wanted, fewest_bits(n_classes)), count_dense_columns(n_classes))
+    return drawn_bits(n_classes, n_bits, 10, ternary=False)
 
 
 CODING = Coding(

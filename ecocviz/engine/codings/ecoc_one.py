@@ -5,19 +5,19 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ecocviz.engine.columns import TrainedColumns
+from ecocviz.engine.columns import Train
 from ecocviz.engine.entries import Coding, Design, Step
 from ecocviz.engine.params import ChoiceParam, FloatParam, IntParam
 from ecocviz.engine.partitions import (
-    best_split,
     class_sums,
     column_name,
-    grow_tree,
+    discriminant_tree,
     information,
     two_classes,
 )
+from ecocviz.engine.progress import Progress, part_of, silent
 from ecocviz.engine.references import PUJOL_2008
-from ecocviz.engine.types import Bits, BoolArray, CodeMatrix, FloatArray, IntArray
+from ecocviz.engine.types import BoolArray, CodeMatrix, FloatArray, IntArray
 
 VALIDATION_SHARE = 0.15
 """Share of each class that judges the machines without training them."""
@@ -33,13 +33,14 @@ Growth = Callable[[CodeMatrix], float]
 def ecoc_one(
     X: FloatArray,
     y: IntArray,
-    train: Callable[[FloatArray, Bits], TrainedColumns],
+    train: Train,
     start: str = "tree",
     columns: str = "grown",
     additions: int = 10,
     enough: float = 0.05,
     *,
     seed: int = 0,
+    progress: Progress = silent,
 ) -> Design:
     """Start from a small code and add one column at a time for the most confused pair of classes.
 
@@ -73,6 +74,8 @@ def ecoc_one(
         Error at which the search stops.
     seed
         Draws the validation part and the tries.
+    progress
+        Told the share of the work that is done.
 
     Returns
     -------
@@ -84,19 +87,21 @@ def ecoc_one(
         return two_classes("additions", "Error")
     rng = np.random.default_rng(seed)
     judge = _Judge(X, y, train, _validation_part(y, rng))
-    first = _first_columns(start, X, y, n_classes)
-    judge.add(first)
+    told = part_of(progress, 0, additions + 1)
+    first = _first_columns(start, X, y, n_classes, part_of(told, 0, 3))
+    judge.add(first, part_of(told, 1, 3))
     story = [Step(value=judge.error(), label=f"Start: {start}", bits=first.shape[1])]
-    growth = _error_of(judge) if columns == "grown-by-error" else _spread_of(X, y)
-    for _ in range(additions):
+    growth = _error_of(judge) if columns == "grown-by-error" else _spread_of(X, y, part_of(told, 2, 3))
+    for number in range(additions):
+        told = part_of(progress, number + 1, additions + 1)
         error = judge.error()
         if error <= enough:
             break
         confused = judge.confused()
-        column, pair = _new_column(confused, judge.code, columns, growth, rng)
+        column, pair = _new_column(confused, judge.code, columns, growth, rng, part_of(told, 0, 2))
         if column is None:
             break
-        judge.add(column[:, None])
+        judge.add(column[:, None], part_of(told, 1, 2))
         rose = judge.error() > error + 1e-12
         label = f"For classes {pair[0] + 1} and {pair[1] + 1}" + ("; taken back" if rose else "")
         if rose:
@@ -119,7 +124,7 @@ class _Judge:
         self,
         X: FloatArray,
         y: IntArray,
-        train: Callable[[FloatArray, Bits], TrainedColumns],
+        train: Train,
         validation: BoolArray,
     ) -> None:
         self.train, self.validation = train, validation
@@ -128,14 +133,14 @@ class _Judge:
         self.code: CodeMatrix = np.zeros((self.n_classes, 0), dtype=np.int8)
         self.scores = np.zeros((y.size, 0))
 
-    def scores_of(self, columns: CodeMatrix) -> FloatArray:
+    def scores_of(self, columns: CodeMatrix, progress: Progress) -> FloatArray:
         """Train machines for columns (n_classes, n); return the scores of all points, (n_samples, n)."""
         part = ~self.validation
-        return self.train(self.X[part], columns[self.y[part]]).predict_scores(self.X)
+        return self.train(self.X[part], columns[self.y[part]], progress).predict_scores(self.X)
 
-    def add(self, columns: CodeMatrix) -> None:
+    def add(self, columns: CodeMatrix, progress: Progress = silent) -> None:
         """Append columns (n_classes, n) and their machines."""
-        self.scores = np.column_stack([self.scores, self.scores_of(columns)])
+        self.scores = np.column_stack([self.scores, self.scores_of(columns, progress)])
         self.code = np.column_stack([self.code, columns])
 
     def drop(self) -> None:
@@ -215,7 +220,7 @@ def _validation_part(y: IntArray, rng: np.random.Generator) -> BoolArray:
     return validation
 
 
-def _first_columns(start: str, X: FloatArray, y: IntArray, n_classes: int) -> CodeMatrix:
+def _first_columns(start: str, X: FloatArray, y: IntArray, n_classes: int, progress: Progress) -> CodeMatrix:
     """Make the code to start from."""
     if start == "one-vs-all":
         return np.where(np.eye(n_classes) > 0, 1, -1).astype(np.int8)
@@ -223,36 +228,40 @@ def _first_columns(start: str, X: FloatArray, y: IntArray, n_classes: int) -> Co
         first, second = np.triu_indices(n_classes, k=1)
         pairs = np.eye(n_classes, dtype=np.int8)
         return np.ascontiguousarray((pairs[first] - pairs[second]).T)
-
-    def choose(members: IntArray) -> tuple[BoolArray, float, bool]:
-        found = best_split(class_sums(X, y, members))
-        assert found is not None  # noqa: S101 - nothing is taken
-        return *found, True
-
-    return np.stack(grow_tree(n_classes, choose)[0], axis=1)
+    return np.stack(discriminant_tree(X, y, progress)[0], axis=1)
 
 
 def _new_column(
-    confused: FloatArray, code_matrix: CodeMatrix, columns: str, growth: Growth, rng: np.random.Generator
+    confused: FloatArray,
+    code_matrix: CodeMatrix,
+    columns: str,
+    growth: Growth,
+    rng: np.random.Generator,
+    progress: Progress = silent,
 ) -> tuple[CodeMatrix | None, tuple[int, int]]:
     """Return a column that is not there yet for the most confused pair that has one, and the pair."""
     taken = {column_name(column) for column in code_matrix.T}
     first, second = np.triu_indices(confused.shape[0], k=1)
-    for place in np.argsort(-confused[first, second], kind="stable"):
+    for number, place in enumerate(np.argsort(-confused[first, second], kind="stable")):
         a, b = int(first[place]), int(second[place])
         if confused[a, b] <= 0:
             break
         column = np.zeros(confused.shape[0], dtype=np.int8)
         column[a], column[b] = 1, -1
         if columns != "pair":
-            column = grow_column(column, (a, b), taken, growth, rng)
+            column = grow_column(column, (a, b), taken, growth, rng, part_of(progress, number, first.size))
         if column_name(column) not in taken:
             return column, (a, b)
     return None, (-1, -1)
 
 
 def grow_column(
-    column: CodeMatrix, pair: tuple[int, int], taken: set[bytes], growth: Growth, rng: np.random.Generator
+    column: CodeMatrix,
+    pair: tuple[int, int],
+    taken: set[bytes],
+    growth: Growth,
+    rng: np.random.Generator,
+    progress: Progress = silent,
 ) -> CodeMatrix:
     """Let other classes join a column, and leave it again, by random tries.
 
@@ -269,7 +278,8 @@ def grow_column(
     value = growth(best) if column_name(best) not in taken else np.inf
     for turn in range(GROWING_ROUNDS):
         for side in (1, -1):
-            for _ in range(TRIES):
+            for number in range(TRIES):
+                progress((2 * turn + (side < 0) + number / TRIES) / (2 * GROWING_ROUNDS))
                 pool = np.flatnonzero(best == 0 if turn % 2 == 0 else best == side)
                 pool = pool[~np.isin(pool, pair)]
                 if not pool.size:
@@ -285,13 +295,13 @@ def grow_column(
     return best
 
 
-def _spread_of(X: FloatArray, y: IntArray) -> Growth:
+def _spread_of(X: FloatArray, y: IntArray, progress: Progress = silent) -> Growth:
     """Judge columns by minus the share of information that points carry about their side.
 
     The quadratic information is divided by the potential of all points that take part: otherwise it
     would fall with every class that joins, however well it is parted.
     """
-    table = class_sums(X, y, np.arange(int(y.max()) + 1))
+    table = class_sums(X, y, np.arange(int(y.max()) + 1), progress)
 
     def growth(column: CodeMatrix) -> float:
         members = np.flatnonzero(column)
@@ -307,7 +317,7 @@ def _error_of(judge: _Judge) -> Growth:
 
     def growth(column: CodeMatrix) -> float:
         target = column[judge.y]
-        wrong = np.sign(judge.scores_of(column[:, None])[:, 0]) != target
+        wrong = np.sign(judge.scores_of(column[:, None], silent)[:, 0]) != target
         errors = []
         for part in (~judge.validation, judge.validation):
             shown = part & (target != 0)

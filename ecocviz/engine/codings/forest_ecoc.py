@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ecocviz.engine.columns import TrainedColumns
+from ecocviz.engine.columns import Train
 from ecocviz.engine.entries import Coding, Design, Step
 from ecocviz.engine.params import IntParam
 from ecocviz.engine.partitions import (
@@ -12,11 +12,14 @@ from ecocviz.engine.partitions import (
     grow_tree,
     two_classes,
 )
+from ecocviz.engine.progress import Progress, part_of, silent
 from ecocviz.engine.references import ESCALERA_2007
 from ecocviz.engine.types import BoolArray, CodeMatrix, FloatArray, IntArray
 
 
-def forest_ecoc(X: FloatArray, y: IntArray, train: TrainedColumns, n_trees: int = 3) -> Design:
+def forest_ecoc(
+    X: FloatArray, y: IntArray, train: Train, n_trees: int = 3, *, progress: Progress = silent
+) -> Design:
     """Grow several trees of splits, each of which must differ from the earlier ones.
 
     Implements Forest-ECOC of [Escalera2007]_: the columns of several discriminant trees [Pujol2006]_ side
@@ -34,6 +37,8 @@ def forest_ecoc(X: FloatArray, y: IntArray, train: TrainedColumns, n_trees: int 
         Not used: the splits look at the points only.
     n_trees
         Number of trees.
+    progress
+        Told the share of the work that is done.
 
     Returns
     -------
@@ -55,8 +60,9 @@ def forest_ecoc(X: FloatArray, y: IntArray, train: TrainedColumns, n_trees: int 
     search = _Splits(X, y)
     columns: list[CodeMatrix] = []
     story: list[Step] = []
-    for _ in range(n_trees):
-        more, steps = grow_tree(n_classes, search.choose, len(story), len(columns))
+    for tree in range(n_trees):
+        told = part_of(progress, tree, n_trees)
+        more, steps = grow_tree(n_classes, search.choose, len(story), len(columns), progress=told)
         columns += more
         story += steps
     return Design(
@@ -75,11 +81,11 @@ class _Splits:
         self.sums: dict[bytes, ClassSums] = {}
         self.sides: dict[bytes, list[BoolArray]] = {}
 
-    def choose(self, members: IntArray) -> tuple[BoolArray, float, bool]:
+    def choose(self, members: IntArray, progress: Progress) -> tuple[BoolArray, float, bool]:
         """Split the members (k,)."""
         key = members.tobytes()
         if key not in self.sums:
-            self.sums[key] = class_sums(self.X, self.y, members)
+            self.sums[key] = class_sums(self.X, self.y, members, progress)
         taken = self.sides.setdefault(key, [])
         found = best_split(self.sums[key], taken)
         if found is None:

@@ -1,17 +1,16 @@
 """JECOC: code and machines are found together, each in turn for the other."""
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from ecocviz.engine.columns import TrainedColumns
+from ecocviz.engine.columns import Train
 from ecocviz.engine.entries import Coding, Design, Step
-from ecocviz.engine.kernels.columns import count_ternary_columns, ternary_columns
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix, scaled_gamma
-from ecocviz.engine.kernels.random_codes import best_random_code, fewest_bits
 from ecocviz.engine.params import FloatParam, IntParam
 from ecocviz.engine.partitions import added_bits, repair, two_classes
+from ecocviz.engine.progress import Progress, part_of, silent
+from ecocviz.engine.random_codes import best_random_code, drawn_bits
 from ecocviz.engine.references import ZHONG_2012
 from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
 
@@ -22,10 +21,10 @@ THRESHOLD = 0.1
 ENOUGH = 1e-4
 """The alternation stops when a round lowers the objective by a smaller share."""
 _INNER_STEPS = 10
+_MAX_PASSES = 100
+"""Passes of as many steps as there are points that each machine may take."""
 _TOL = 1e-4
 """Duality gap of each machine, as a share of its objective."""
-_LISTED_CLASSES = 8
-"""Up to so many classes all columns are listed to draw from."""
 
 
 @dataclass(slots=True)
@@ -61,16 +60,15 @@ class JointProgramme:
     scores: FloatArray
     half_norm: float = 0.0
 
-    def train(self) -> None:
+    def train(self, progress: Progress = silent) -> None:
         """Solve one quadratic programme per column, from the machines as they are."""
-        # Imported here: listing the codings must not wait for the compiler.
-        from ecocviz.engine.kernels.joint_code import solve_column  # noqa: PLC0415 - see above
-
         self.half_norm = 0.0
-        for j in range(self.code.shape[1]):
+        n_bits = self.code.shape[1]
+        for j in range(n_bits):
             m = np.ascontiguousarray(self.code[self.y, j])
             start = np.ascontiguousarray(self.alphas[:, j])
-            alphas, scores = solve_column(self.gram, m, self.C, start, _TOL, 100 * m.size)
+            told = part_of(progress, j, n_bits)
+            alphas, scores = solve_column(self.gram, m, self.C, start, _TOL, _MAX_PASSES, told)
             self.alphas[:, j], self.scores[:, j] = alphas, scores
             self.half_norm += float((alphas * m) @ scores) / 2
 
@@ -107,6 +105,48 @@ class JointProgramme:
         return self.half_norm + self.C * float(hinge) - self.B / 2 * float(spread)
 
 
+def solve_column(
+    gram: FloatArray,
+    m: FloatArray,
+    C: float,
+    start: FloatArray,
+    tol: float,
+    max_passes: int,
+    progress: Progress = silent,
+) -> tuple[FloatArray, FloatArray]:
+    """Minimise 1/2 |w|^2 + C sum of max(0, 1 - m_i f_i) over machines f = <w, phi>, by its dual.
+
+    Parameters
+    ----------
+    gram : (n, n)
+        The bias is a constant inside it.
+    m : (n,)
+        Any real number; a point with 0 is left out.
+    start : (n,)
+        Dual coefficients.
+    tol
+        Duality gap to reach, as a share of the objective.
+    max_passes
+        Limit of passes over the points.
+    progress
+        Told 0 after each pass, because nobody knows how many it will take, and 1 at the end.
+
+    Returns
+    -------
+    alphas, scores : (n,)
+    """
+    # Imported here: listing the codings must not wait for the compiler.
+    from ecocviz.engine.kernels.joint_code import improve_column, start_column  # noqa: PLC0415 - see above
+
+    alphas, scores = start_column(gram, m, C, start)
+    for _ in range(max_passes):
+        if improve_column(gram, m, C, alphas, scores, tol):
+            break
+        progress(0.0)
+    progress(1.0)
+    return alphas, scores
+
+
 def _rounded(code: FloatArray) -> CodeMatrix:
     signs: CodeMatrix = np.where(np.abs(code) < THRESHOLD, 0, np.sign(code)).astype(np.int8)
     return signs
@@ -115,13 +155,14 @@ def _rounded(code: FloatArray) -> CodeMatrix:
 def jecoc(
     X: FloatArray,
     y: IntArray,
-    train: TrainedColumns,
+    train: Train,
     n_bits: int = 0,
     C: float = 1.0,
     separation: float = 0.1,
     rounds: int = 10,
     *,
     seed: int = 0,
+    progress: Progress = silent,
 ) -> Design:
     """Alternate between training machines for a code and fitting the code to the machines.
 
@@ -152,6 +193,8 @@ def jecoc(
         Alternations at most.
     seed
         Draws the first code, and the points where there are more than 1000.
+    progress
+        Told the share of the work that is done.
 
     Returns
     -------
@@ -166,13 +209,13 @@ def jecoc(
     picks = _picks(y, rng)
     programme = _programme(X[picks], y[picks], _first_code(n_classes, n_bits, rng), C, separation)
     story: list[Step] = []
-    programme.train()
+    programme.train(part_of(progress, 0, rounds + 1))
     story.append(_told(programme, "Machines for a sparse random code"))
     for number in range(1, rounds + 1):
         before = programme.objective()
         programme.recode()
         n_mended = programme.guard()
-        programme.train()
+        programme.train(part_of(progress, number, rounds + 1))
         label = f"Round {number}: code, then machines"
         story.append(_told(programme, label + (f"; {n_mended} lost signs restored" if n_mended else "")))
         if not n_mended and before - programme.objective() < ENOUGH * abs(before):
@@ -211,19 +254,11 @@ def _picks(y: IntArray, rng: np.random.Generator) -> IntArray:
 
 
 def _first_code(n_classes: int, n_bits: int, rng: np.random.Generator) -> CodeMatrix:
-    return best_random_code(
-        n_classes,
-        _wanted(n_classes, n_bits),
-        zero_share=0.5,
-        trials=200,
-        rng=rng,
-        pool=ternary_columns(n_classes) if n_classes <= _LISTED_CLASSES else None,
-    )
+    return best_random_code(n_classes, _wanted(n_classes, n_bits), zero_share=0.5, trials=200, rng=rng)
 
 
 def _wanted(n_classes: int, n_bits: int) -> int:
-    wanted = n_bits or math.ceil(5 * math.log2(n_classes))
-    return min(max(wanted, fewest_bits(n_classes)), count_ternary_columns(n_classes))
+    return drawn_bits(n_classes, n_bits, 5, ternary=True)
 
 
 def _n_bits(

@@ -1,18 +1,14 @@
 """Codes searched for distance: a random dense code, improved entry by entry."""
 
-import math
-
 import numpy as np
 
 from ecocviz.engine.entries import Coding
-from ecocviz.engine.kernels.columns import count_dense_columns, dense_columns, first_entry_positive
-from ecocviz.engine.kernels.random_codes import best_random_code, fewest_bits
+from ecocviz.engine.kernels.columns import count_dense_columns, first_entry_positive
 from ecocviz.engine.params import IntParam
+from ecocviz.engine.random_codes import best_random_code, drawn_bits
 from ecocviz.engine.references import DIETTERICH_1995
 from ecocviz.engine.types import CodeMatrix
 
-_POOL_CLASSES = 13
-"""Up to here all columns are listed and drawn from the list, as for dense random codes."""
 _DRAWS = 1000
 """Draws of the start: as many as a dense random code takes by default."""
 _MAX_MOVES = 2_000_000
@@ -61,7 +57,6 @@ def minimum_distance(n_classes: int, n_bits: int = 0, sweeps: int = 200, *, seed
         zero_share=0.0,
         trials=_DRAWS,
         rng=np.random.default_rng(seed),
-        pool=dense_columns(n_classes) if n_classes <= _POOL_CLASSES else None,
     )
     if start.shape[1] == count_dense_columns(n_classes):
         return start  # all columns that exist: nothing to choose
@@ -73,8 +68,7 @@ def minimum_distance(n_classes: int, n_bits: int = 0, sweeps: int = 200, *, seed
 
 def _n_bits(n_classes: int, n_bits: int = 0, sweeps: int = 0) -> int:
     del sweeps
-    wanted = n_bits or math.ceil(10 * math.log2(n_classes))
-    return min(max(wanted, fewest_bits(n_classes)), count_dense_columns(n_classes))
+    return drawn_bits(n_classes, n_bits, 10, ternary=False)
 
 
 CODING = Coding(

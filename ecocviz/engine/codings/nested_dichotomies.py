@@ -3,9 +3,8 @@
 import numpy as np
 
 from ecocviz.engine.entries import Coding
-from ecocviz.engine.kernels.columns import count_ternary_columns
 from ecocviz.engine.kernels.trees import tree_columns, uniform_splits
-from ecocviz.engine.params import IntParam
+from ecocviz.engine.random_codes import TREES, drawn_nodes
 from ecocviz.engine.references import FRANK_2004
 from ecocviz.engine.types import CodeMatrix
 
@@ -39,27 +38,14 @@ def nested_dichotomies(n_classes: int, n_trees: int = 1, *, seed: int = 0) -> Co
     return tree_columns(n_classes, n_trees, uniform_splits, np.random.default_rng(seed))
 
 
-def _n_bits(n_classes: int, n_trees: int = 1) -> int:
-    return min(n_trees * (n_classes - 1), count_ternary_columns(n_classes))
-
-
 CODING = Coding(
     key="nested-dichotomies",
     title="Nested dichotomies",
     summary="A random tree over the classes: each machine decides which branch to follow.",
     build=nested_dichotomies,
-    n_bits=_n_bits,
+    n_bits=drawn_nodes,
     reference=FRANK_2004,
-    params=(
-        IntParam(
-            name="n_trees",
-            label="Trees",
-            default=1,
-            low=1,
-            high=20,
-            help="One tree separates every two classes once; more trees can repair each other's errors.",
-        ),
-    ),
+    params=(TREES,),
     seeded=True,
     ternary=True,
     order=20,

@@ -1,37 +1,33 @@
 """A dense random code, redesigned for the machines that learned it."""
 
-import math
-from collections.abc import Callable
-
 import numpy as np
 
-from ecocviz.engine.columns import TrainedColumns
+from ecocviz.engine.columns import Train, held_out_scores, stratified_fold_ids
 from ecocviz.engine.discrete import METHODS, search_code, tie_aware_error
 from ecocviz.engine.entries import Coding, Design, Step
-from ecocviz.engine.kernels.columns import count_dense_columns, dense_columns
-from ecocviz.engine.kernels.random_codes import best_random_code, fewest_bits
 from ecocviz.engine.params import ChoiceParam, IntParam
-from ecocviz.engine.partitions import added_bits, column_name, deal_folds, repair, two_classes
+from ecocviz.engine.partitions import added_bits, column_name, repair, two_classes
+from ecocviz.engine.progress import Progress, part_of, silent
+from ecocviz.engine.random_codes import best_random_code, drawn_bits
 from ecocviz.engine.references import CRAMMER_2002
-from ecocviz.engine.types import Bits, CodeMatrix, FloatArray, IntArray
+from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
 
 FOLDS = 3
 """The bits of a machine are those that it gives points it was not trained on, in so many folds."""
 _STARTS = 5
 """Codes that a local search starts from."""
-_LISTED_CLASSES = 13
-"""Up to so many classes all columns are listed to draw from."""
 
 
 def optimal_code(
     X: FloatArray,
     y: IntArray,
-    train: Callable[[FloatArray, Bits], TrainedColumns],
+    train: Train,
     n_bits: int = 0,
     method: str = "auto",
     rounds: int = 3,
     *,
     seed: int = 0,
+    progress: Progress = silent,
 ) -> Design:
     """Train machines on a random code, find the code that makes most of their answers, and repeat.
 
@@ -59,6 +55,8 @@ def optimal_code(
         How often the code is redesigned at most.
     seed
         Draws the first code, the starts of searches, and folds.
+    progress
+        Told the share of the work that is done.
 
     Returns
     -------
@@ -70,20 +68,15 @@ def optimal_code(
     if n_classes == 2:
         return two_classes("rounds", value_name)
     rng = np.random.default_rng(seed)
-    folds = deal_folds(y, FOLDS, rng)
+    folds = stratified_fold_ids(y, FOLDS, rng)
     length = _wanted(n_classes, n_bits)
-    code = best_random_code(
-        n_classes,
-        length,
-        zero_share=0.0,
-        trials=200,
-        rng=rng,
-        pool=dense_columns(n_classes) if n_classes <= _LISTED_CLASSES else None,
-    )
+    code = best_random_code(n_classes, length, zero_share=0.0, trials=200, rng=rng)
     story: list[Step] = []
     best, best_error = code, np.inf
     for number in range(rounds + 1):
-        bits = np.sign(train(X, code[y]).held_out_scores(folds)).astype(np.int8)
+        told = part_of(progress, number, rounds + 1)
+        outputs = held_out_scores(train, X, code[y], folds, part_of(told, 0, 2))
+        bits = np.sign(outputs).astype(np.int8)
         error = tie_aware_error(bits, y, code)
         label = f"Redesign {number}" if number else "Random code"
         story.append(Step(value=error, label=label, bits=code.shape[1], table=code.astype(np.float64)))
@@ -92,7 +85,14 @@ def optimal_code(
         if number == rounds:
             break
         found = search_code(
-            bits, y, n_classes, _feasible(method, code), start=code, n_starts=_STARTS, rng=rng
+            bits,
+            y,
+            n_classes,
+            _feasible(method, code),
+            start=code,
+            n_starts=_STARTS,
+            rng=rng,
+            progress=part_of(told, 1, 2),
         )
         # Columns that parted rows of this code may be left out of the next, which has its own.
         redesigned = repair(_without_twins(found.code_matrix[:, :length], code), story)
@@ -122,8 +122,7 @@ def _feasible(method: str, code_matrix: CodeMatrix) -> str:
 
 
 def _wanted(n_classes: int, n_bits: int) -> int:
-    wanted = n_bits or math.ceil(5 * math.log2(n_classes))
-    return min(max(wanted, fewest_bits(n_classes)), count_dense_columns(n_classes))
+    return drawn_bits(n_classes, n_bits, 5, ternary=False)
 
 
 def _n_bits(n_classes: int, n_bits: int = 0, method: str = "auto", rounds: int = 3) -> int:

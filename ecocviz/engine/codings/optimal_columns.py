@@ -1,18 +1,18 @@
 """Column by column: each column is the best one for the machine that learned it."""
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 
-from ecocviz.engine.columns import TrainedColumns
+from ecocviz.engine.columns import Train, held_out_scores, stratified_fold_ids
 from ecocviz.engine.discrete import next_column
 from ecocviz.engine.entries import Coding, Design, Step
 from ecocviz.engine.kernels.columns import count_dense_columns
 from ecocviz.engine.params import IntParam
-from ecocviz.engine.partitions import added_bits, column_name, deal_folds, repair, two_classes
+from ecocviz.engine.partitions import added_bits, column_name, repair, two_classes
+from ecocviz.engine.progress import Progress, part_of, silent
 from ecocviz.engine.references import CRAMMER_2002
-from ecocviz.engine.types import Bits, CodeMatrix, FloatArray, IntArray
+from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
 
 FOLDS = 3
 """The bits of a machine are those that it gives points it was not trained on, in so many folds."""
@@ -23,11 +23,12 @@ _DRAWS = 30
 def optimal_columns(
     X: FloatArray,
     y: IntArray,
-    train: Callable[[FloatArray, Bits], TrainedColumns],
+    train: Train,
     n_bits: int = 0,
     rounds: int = 3,
     *,
     seed: int = 0,
+    progress: Progress = silent,
 ) -> Design:
     """Choose columns one after the other, each the best for its own machine and the columns before it.
 
@@ -55,6 +56,8 @@ def optimal_columns(
         How often a column may change at most.
     seed
         Draws the starts and folds.
+    progress
+        Told the share of the work that is done.
 
     Returns
     -------
@@ -66,19 +69,21 @@ def optimal_columns(
     if n_classes == 2:
         return two_classes("additions", "Error, ties broken at random")
     rng = np.random.default_rng(seed)
-    folds = deal_folds(y, FOLDS, rng)
+    folds = stratified_fold_ids(y, FOLDS, rng)
     columns: list[CodeMatrix] = []
     story: list[Step] = []
     scores = np.zeros((y.size, n_classes), dtype=np.int64)
-    for b in range(_wanted(n_classes, n_bits)):
-        column = _start(n_classes, columns, rng)
-        bits = _held_out_bits(X, y, train, column, folds)
-        n_changes = 0
-        better, error = next_column(scores, bits, y, columns, rng)
-        while n_changes < rounds and (better != column).any():
-            column, n_changes = better, n_changes + 1
-            bits = _held_out_bits(X, y, train, column, folds)
-            better, error = next_column(scores, bits, y, columns, rng)
+    length = _wanted(n_classes, n_bits)
+    for b in range(length):
+        better, n_changes = _start(n_classes, columns, rng), 0
+        while True:
+            column, told = better, part_of(progress, b * (rounds + 1) + n_changes, length * (rounds + 1))
+            outputs = held_out_scores(train, X, column[y][:, None], folds, part_of(told, 0, 2))
+            bits = np.sign(outputs[:, 0]).astype(np.int8)
+            better, error = next_column(scores, bits, y, columns, rng, part_of(told, 1, 2))
+            if n_changes == rounds or (better == column).all():
+                break
+            n_changes += 1
         columns.append(better)
         scores += np.multiply.outer(bits, better).astype(np.int64)
         story.append(
@@ -96,18 +101,6 @@ def optimal_columns(
         kind="additions",
         value_name="Error, ties broken at random",
     )
-
-
-def _held_out_bits(
-    X: FloatArray,
-    y: IntArray,
-    train: Callable[[FloatArray, Bits], TrainedColumns],
-    column: CodeMatrix,
-    folds: IntArray,
-) -> Bits:
-    """Return the bits of points that the column's machine was not trained on, (n_samples,)."""
-    scores = train(X, column[y][:, None]).held_out_scores(folds)[:, 0]
-    return np.sign(scores).astype(np.int8)
 
 
 def _start(n_classes: int, columns: list[CodeMatrix], rng: np.random.Generator) -> CodeMatrix:

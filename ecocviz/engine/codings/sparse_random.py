@@ -1,18 +1,12 @@
 """Sparse random codes: every machine sees about half of the classes, drawn at random."""
 
-import math
-
 import numpy as np
 
 from ecocviz.engine.entries import Coding
-from ecocviz.engine.kernels.columns import count_ternary_columns, ternary_columns
-from ecocviz.engine.kernels.random_codes import best_random_code, fewest_bits
 from ecocviz.engine.params import IntParam
+from ecocviz.engine.random_codes import best_random_code, drawn_bits
 from ecocviz.engine.references import ALLWEIN_2000
 from ecocviz.engine.types import CodeMatrix
-
-_POOL_CLASSES = 8
-"""Up to here all columns are listed (3025 of them) and drawn from the list."""
 
 
 def sparse_random(n_classes: int, n_bits: int = 0, trials: int = 1000, *, seed: int = 0) -> CodeMatrix:
@@ -56,14 +50,12 @@ def sparse_random(n_classes: int, n_bits: int = 0, trials: int = 1000, *, seed: 
         zero_share=0.5,
         trials=trials,
         rng=np.random.default_rng(seed),
-        pool=ternary_columns(n_classes) if n_classes <= _POOL_CLASSES else None,
     )
 
 
 def _n_bits(n_classes: int, n_bits: int = 0, trials: int = 0) -> int:
     del trials
-    wanted = n_bits or math.ceil(15 * math.log2(n_classes))
-    return min(max(wanted, fewest_bits(n_classes)), count_ternary_columns(n_classes))
+    return drawn_bits(n_classes, n_bits, 15, ternary=True)
 
 
 CODING = Coding(

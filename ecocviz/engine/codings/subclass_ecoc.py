@@ -1,16 +1,16 @@
 """Sub-class ECOC: a learned tree in which classes that a machine cannot part are divided into groups."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from ecocviz.engine.columns import TrainedColumns
+from ecocviz.engine.columns import Train
 from ecocviz.engine.entries import Coding, Design, Step
 from ecocviz.engine.params import FloatParam, IntParam
 from ecocviz.engine.partitions import best_split, class_sums
+from ecocviz.engine.progress import Progress, part_of, silent
 from ecocviz.engine.references import ESCALERA_2008
-from ecocviz.engine.types import Bits, BoolArray, CodeMatrix, FloatArray, IntArray
+from ecocviz.engine.types import BoolArray, CodeMatrix, FloatArray, IntArray
 
 _STARTS = 5
 """Random starts of two-means."""
@@ -70,13 +70,14 @@ class _Node:
 def subclass_ecoc(
     X: FloatArray,
     y: IntArray,
-    train: Callable[[FloatArray, Bits], TrainedColumns],
+    train: Train,
     max_splits: int = 10,
     max_error: float = 0.05,
     min_points: int = 5,
     improvement: float = 0.2,
     *,
     seed: int = 0,
+    progress: Progress = silent,
 ) -> Design:
     """Grow a tree of splits; where a machine fails, divide the classes it confuses into sub-classes.
 
@@ -106,6 +107,8 @@ def subclass_ecoc(
         Share by which the error must fall.
     seed
         Draws the starts of two-means.
+    progress
+        Told the share of the work that is done.
 
     Returns
     -------
@@ -119,9 +122,10 @@ def subclass_ecoc(
     waiting = [(np.arange(len(groups.classes)), -1)]
     while waiting:
         members, parent = waiting.pop(0)
-        node = _split(X, train, groups, members)
+        told = part_of(progress, len(columns), int(y.max()) + max_splits)
+        node = _split(X, train, groups, members, part_of(told, 0, 4))
         left = max_splits - (len(groups.classes) - int(y.max()) - 1)
-        mended = _mended(X, train, node, left, max_error, min_points, improvement, rng)
+        mended = _mended(X, train, node, left, max_error, min_points, improvement, rng, told)
         label = f"Split {members.size} groups"
         if mended is not None:
             n_new = len(mended.groups.classes) - len(groups.classes)
@@ -139,18 +143,20 @@ def subclass_ecoc(
 
 def _split(
     X: FloatArray,
-    train: Callable[[FloatArray, Bits], TrainedColumns],
+    train: Train,
     groups: _Groups,
     members: IntArray,
+    progress: Progress,
 ) -> _Node:
     """Split groups (k,) where data part them best, and train the machine."""
-    found = best_split(class_sums(X, groups.of_sample, members))
+    found = best_split(class_sums(X, groups.of_sample, members, part_of(progress, 0, 2)))
     assert found is not None  # noqa: S101 - nothing is taken
     inside = found[0]
     shown = np.isin(groups.of_sample, members)
     target = np.where(np.isin(groups.of_sample[shown], members[inside]), 1, -1).astype(np.int8)
     wrong = np.zeros(shown.size)
-    wrong[shown] = (1 - np.sign(train(X[shown], target[:, None]).scores[:, 0]) * target) / 2
+    machine = train(X[shown], target[:, None], part_of(progress, 1, 2))
+    wrong[shown] = (1 - np.sign(machine.scores[:, 0]) * target) / 2
     on = wrong[shown]
     error = float(on[target == 1].mean() + on[target == -1].mean()) / 2
     return _Node(groups, members, inside, wrong, error)
@@ -158,15 +164,19 @@ def _split(
 
 def _mended(
     X: FloatArray,
-    train: Callable[[FloatArray, Bits], TrainedColumns],
+    train: Train,
     node: _Node,
     left: int,
     max_error: float,
     min_points: int,
     improvement: float,
     rng: np.random.Generator,
+    progress: Progress,
 ) -> _Node | None:
-    """Return the node with one or two groups divided, if that helps enough; `left` may still be added."""
+    """Return the node with one or two groups divided, if that helps enough; `left` may still be added.
+
+    The node itself was the first of four splits that `progress` is told of.
+    """
     sizes = np.bincount(node.groups.of_sample, minlength=len(node.groups.classes))[node.members]
     small = min(sizes[node.inside].sum(), sizes[~node.inside].sum()) < min_points
     if node.error <= max_error or small:
@@ -174,7 +184,7 @@ def _mended(
     pair = (node.worst(node.inside), node.worst(~node.inside))
     ways: tuple[tuple[int, ...], ...] = (pair[:1], pair[1:], pair)
     best: _Node | None = None
-    for way in ways:
+    for number, way in enumerate(ways, start=1):
         if len(way) > left:
             continue
         groups: _Groups | None = node.groups
@@ -183,7 +193,7 @@ def _mended(
         if groups is None:
             continue
         new = np.arange(len(node.groups.classes), len(groups.classes))
-        candidate = _split(X, train, groups, np.r_[node.members, new])
+        candidate = _split(X, train, groups, np.r_[node.members, new], part_of(progress, number, 4))
         if best is None or candidate.error < best.error:
             best = candidate
     return best if best is not None and best.error <= (1 - improvement) * node.error else None

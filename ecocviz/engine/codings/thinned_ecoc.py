@@ -1,40 +1,36 @@
 """Thinned ECOC: a long code from which the machines that help least are removed one by one."""
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 
-from ecocviz.engine.columns import TrainedColumns
+from ecocviz.engine.columns import Train, held_out_scores, stratified_fold_ids
 from ecocviz.engine.entries import Coding, Design, Step
-from ecocviz.engine.kernels.columns import (
-    count_dense_columns,
-    count_ternary_columns,
-    dense_columns,
-    ternary_columns,
-)
-from ecocviz.engine.kernels.random_codes import best_random_code, fewest_bits
 from ecocviz.engine.params import ChoiceParam, FloatParam, IntParam
-from ecocviz.engine.partitions import deal_folds, two_classes
+from ecocviz.engine.partitions import two_classes
+from ecocviz.engine.progress import Progress, part_of, silent
+from ecocviz.engine.random_codes import best_random_code, drawn_bits, fewest_bits
 from ecocviz.engine.references import HATAMI_2012
-from ecocviz.engine.types import Bits, BoolArray, CodeMatrix, FloatArray, IntArray
+from ecocviz.engine.types import BoolArray, CodeMatrix, FloatArray, IntArray
 
 FOLDS = 3
 """Outputs are those for points that the machines were not trained on, in so many folds."""
-_LISTED_CLASSES = {"dense-random": 13, "sparse-random": 8}
-"""Up to so many classes all columns are listed to draw from."""
+
+_STRIDE = 10_000_000
+"""Points times entries of the code that are judged between two calls of `progress`."""
 
 
 def thinned_ecoc(
     X: FloatArray,
     y: IntArray,
-    train: Callable[[FloatArray, Bits], TrainedColumns],
+    train: Train,
     start: str = "dense-random",
     n_bits: int = 0,
     outputs: str = "bits",
     tolerance: float = 1.0,
     *,
     seed: int = 0,
+    progress: Progress = silent,
 ) -> Design:
     """Train a long code and remove, one by one, the columns whose loss costs the least accuracy.
 
@@ -64,6 +60,8 @@ def thinned_ecoc(
         In standard errors of the whole code's accuracy.
     seed
         Draws the code and the folds.
+    progress
+        Told the share of the work that is done.
 
     Returns
     -------
@@ -75,10 +73,12 @@ def thinned_ecoc(
         return two_classes("path", "Held-out accuracy")
     rng = np.random.default_rng(seed)
     code_matrix = _start(start, n_classes, n_bits, rng)
-    F = train(X, code_matrix[y]).held_out_scores(deal_folds(y, FOLDS, rng))
+    folds = stratified_fold_ids(y, FOLDS, rng)
+    F = held_out_scores(train, X, code_matrix[y], folds, part_of(progress, 0, 2))
     if outputs == "bits":
         F = np.sign(F)
-    order, accuracies = thinning_path(code_matrix, F, y, fewest_bits(n_classes))
+    shortest = fewest_bits(n_classes)
+    order, accuracies = thinning_path(code_matrix, F, y, shortest, part_of(progress, 1, 2))
     margin = tolerance * math.sqrt(accuracies[0] * (1 - accuracies[0]) / y.size)
     n_gone = 0
     while n_gone < order.size and accuracies[n_gone + 1] >= accuracies[0] - margin - 1e-12:
@@ -100,7 +100,7 @@ def thinned_ecoc(
 
 
 def thinning_path(
-    code_matrix: CodeMatrix, outputs: FloatArray, y: IntArray, shortest: int
+    code_matrix: CodeMatrix, outputs: FloatArray, y: IntArray, shortest: int, progress: Progress = silent
 ) -> tuple[IntArray, FloatArray]:
     """Remove columns until `shortest` are left or all others are needed to tell classes apart.
 
@@ -110,6 +110,10 @@ def thinning_path(
     outputs : (n_samples, n_bits)
         Of machines that were not trained on these points.
     y : (n_samples,)
+    shortest
+        Number of columns.
+    progress
+        Told the share of the columns that are gone.
 
     Returns
     -------
@@ -119,14 +123,16 @@ def thinning_path(
         Of the whole code and after each removal, by linear decoding of the outputs.
     """
     # Imported here: listing the codings must not wait for the compiler.
-    from ecocviz.engine.kernels.thinning import accuracies_without, needed_columns  # noqa: PLC0415 - see above
+    from ecocviz.engine.kernels.thinning import needed_columns  # noqa: PLC0415 - see above
 
     F = np.ascontiguousarray(outputs, dtype=np.float64)
     hits, correlations = _judge_columns(code_matrix, F, y)
+    progress(0.0)
     left = np.ones(code_matrix.shape[1], dtype=np.bool_)
     D = F @ code_matrix.T.astype(np.float64)
     order: list[int] = []
-    without = accuracies_without(D, F, code_matrix, y, left)
+    step = part_of(progress, 0, left.size - shortest + 1)
+    without = _accuracies_without(D, F, code_matrix, y, left, step)
     accuracies = [without[-1]]
     while left.sum() > shortest:
         free = left & ~needed_columns(code_matrix, left)
@@ -137,9 +143,34 @@ def thinning_path(
         left[j] = False
         D -= np.multiply.outer(F[:, j], code_matrix[:, j].astype(np.float64))
         order.append(j)
-        without = accuracies_without(D, F, code_matrix, y, left)
+        step = part_of(progress, len(order), left.size - shortest + 1)
+        without = _accuracies_without(D, F, code_matrix, y, left, step)
         accuracies.append(without[-1])
     return np.array(order, dtype=np.int64), np.array(accuracies)
+
+
+def _accuracies_without(
+    D: FloatArray, F: FloatArray, code_matrix: CodeMatrix, y: IntArray, left: BoolArray, progress: Progress
+) -> FloatArray:
+    """Return the accuracy without each column that is left, and after them that with all, (n_bits + 1,).
+
+    Parameters
+    ----------
+    D : (n_samples, n_classes)
+        Scores of the classes by the columns that are left.
+    F : (n_samples, n_bits)
+    left : (n_bits,)
+    """
+    # Imported here: listing the codings must not wait for the compiler.
+    from ecocviz.engine.kernels.thinning import hits_without  # noqa: PLC0415 - see above
+
+    hits = np.zeros(left.size + 1)
+    step = max(1, _STRIDE // code_matrix.size)
+    for first in range(0, y.size, step):
+        part = slice(first, min(first + step, y.size))
+        hits += hits_without(D[part], F[part], code_matrix, y[part], left)
+        progress(part.stop / y.size)
+    return hits / y.size
 
 
 def _judge_columns(code_matrix: CodeMatrix, F: FloatArray, y: IntArray) -> tuple[FloatArray, FloatArray]:
@@ -164,22 +195,14 @@ def _least_worth(equal: BoolArray, left: BoolArray, hits: FloatArray, correlatio
 
 def _start(start: str, n_classes: int, n_bits: int, rng: np.random.Generator) -> CodeMatrix:
     """Make the code that is to be thinned."""
-    every = dense_columns if start == "dense-random" else ternary_columns
-    return best_random_code(
-        n_classes,
-        _wanted(n_classes, start, n_bits),
-        zero_share=0.0 if start == "dense-random" else 0.5,
-        trials=200,
-        rng=rng,
-        pool=every(n_classes) if n_classes <= _LISTED_CLASSES[start] else None,
-    )
+    zero_share = 0.0 if start == "dense-random" else 0.5
+    length = _wanted(n_classes, start, n_bits)
+    return best_random_code(n_classes, length, zero_share=zero_share, trials=200, rng=rng)
 
 
 def _wanted(n_classes: int, start: str, n_bits: int) -> int:
     dense = start == "dense-random"
-    wanted = n_bits or math.ceil((10 if dense else 15) * math.log2(n_classes))
-    there_are = (count_dense_columns if dense else count_ternary_columns)(n_classes)
-    return min(max(wanted, fewest_bits(n_classes)), there_are)
+    return drawn_bits(n_classes, n_bits, 10 if dense else 15, ternary=not dense)
 
 
 def _n_bits(

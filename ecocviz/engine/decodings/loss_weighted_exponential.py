@@ -1,20 +1,9 @@
 """Loss-weighted exponential decoding (ELW): losses weighted by how often each machine is right."""
 
-from ecocviz.engine.entries import Decoding, Evidence, by_endpoints, require
-from ecocviz.engine.losses import exponential_loss, loss_costs, loss_terms, row_normalized
-from ecocviz.engine.params import ChoiceParam
+from ecocviz.engine.entries import Decoding, Evidence, by_endpoints
+from ecocviz.engine.losses import HIT_WEIGHTS, exponential_loss, hit_weights, loss_costs, loss_terms
 from ecocviz.engine.references import ESCALERA_2010
 from ecocviz.engine.types import AnyCode, Costs, FloatArray, Scores
-
-WEIGHTS = ChoiceParam(
-    name="weights",
-    label="Weights",
-    default="paper",
-    options=(
-        ("paper", "How often the machine is right on the class"),
-        ("library", "How often the machine is right at all, as in the ECOC Library"),
-    ),
-)
 
 
 def loss_weighted_exponential_costs(
@@ -41,20 +30,14 @@ def loss_weighted_exponential_costs(
     >>> loss_weighted_exponential_costs(np.array([[3.0, -1.5]]), code_matrix, evidence).round(4).tolist()
     [[3.0044, 20.0855]]
     """
-    return loss_costs(scores, code_matrix, exponential_loss, _weights(code_matrix, evidence, weights))
+    return loss_costs(scores, code_matrix, exponential_loss, hit_weights(code_matrix, evidence, weights))
 
 
 def loss_weighted_exponential_terms(
     scores: Scores, code_matrix: AnyCode, evidence: Evidence, *, weights: str = "paper"
 ) -> FloatArray:
     """Return the summands of the cost, (n_samples, n_classes, n_bits)."""
-    return loss_terms(scores, code_matrix, exponential_loss, _weights(code_matrix, evidence, weights))
-
-
-def _weights(code_matrix: AnyCode, evidence: Evidence, weights: str) -> FloatArray:
-    """Return W, (n_classes, n_bits), rows summing to one."""
-    name = "accuracies" if WEIGHTS.check(weights) == "library" else "hit_rates"
-    return row_normalized(require(evidence, name), code_matrix)
+    return loss_terms(scores, code_matrix, exponential_loss, hit_weights(code_matrix, evidence, weights))
 
 
 DECODING = Decoding(
@@ -64,7 +47,7 @@ DECODING = Decoding(
     costs=loss_weighted_exponential_costs,
     terms=loss_weighted_exponential_terms,
     reference=ESCALERA_2010,
-    params=(WEIGHTS,),
+    params=(HIT_WEIGHTS,),
     needs=frozenset({"hit_rates", "accuracies"}),
     # A trusted machine that errs may outvote several doubtful ones.
     repairs=False,

@@ -5,6 +5,9 @@ primal-dual interior point method whose unknowns are the entries of the code.
 
 Symbols: m -> n_samples, k -> n_classes, l -> n_bits, H -> scores, M -> code, b -> required margins,
 eta -> distributions, G = H M^T + b, psi -> violation of the optimality conditions.
+
+In the ascent, which visits one example after the other, examples are rows: H (m, l), eta (m, k). In the
+interior point method they are columns, H (l, m), eta (k, m), so that loops over all of them are vectorised.
 """
 
 from typing import Any, TypeAlias
@@ -121,46 +124,40 @@ def ascend_on_code(  # noqa: C901, PLR0912 - one compiled pass
     return worst, kept
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def certify_code(
     H: RealArray, y: RealArray, b: RealArray, S: RealArray, beta: float, eta: RealArray, M: RealArray
 ) -> tuple[float, float]:
-    """Write the code that the row-normalised distributions stand for; return its objective and gap.
+    """Write the code that the normalised distributions stand for; return its objective and gap.
 
     Parameters
     ----------
-    H : (m, l)
+    H : (l, m)
     y : (m,)
-    b, eta : (m, k)
-        Rows of eta are positive and need not sum to one.
+    b, eta : (k, m)
+        Columns of eta need not sum to one.
     S : (k, l)
         Sums of the scores of each class.
     M : (k, l)
-        Result: (S - eta^T H) / beta, Eq. 19.
+        Result: (S - eta H) / beta, Eq. 19.
     """
-    m, k = eta.shape
-    share = np.empty((m, k))
-    for i in range(m):
-        total = eta[i].sum()
-        for r in range(k):
-            share[i, r] = eta[i, r] / total
-    M[:] = (S - np.dot(share.T, H)) / beta
-    f = np.dot(H, M.T)
+    k, m = eta.shape
+    share = eta / eta.sum(axis=0)
+    M[:] = (S - np.dot(share, H.T)) / beta
+    f = np.dot(M, H)
+    top, mean = np.full(m, -np.inf), np.zeros(m)
+    for r in range(k):
+        for i in range(m):
+            g = f[r, i] + b[r, i]
+            top[i] = max(top[i], g)
+            mean[i] += share[r, i] * g
     loss = 0.0
-    gap = 0.0
     for i in range(m):
-        top = -np.inf
-        mean = 0.0
-        for r in range(k):
-            g = f[i, r] + b[i, r]
-            top = max(top, g)
-            mean += share[i, r] * g
-        gap += top - mean
-        loss += top - f[i, y[i]]
-    return 0.5 * beta * (M * M).sum() + loss, gap
+        loss += top[i] - f[y[i], i]
+    return 0.5 * beta * (M * M).sum() + loss, (top - mean).sum()
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def newton_matrix(H: RealArray, w: RealArray, beta: float) -> RealArray:  # noqa: C901 - one compiled pass
     """Return the Cholesky factor of the Newton system of the code's entries, (k l, k l).
 
@@ -171,26 +168,24 @@ def newton_matrix(H: RealArray, w: RealArray, beta: float) -> RealArray:  # noqa
 
     Parameters
     ----------
-    H : (m, l)
-    w : (m, k)
+    H : (l, m)
+    w : (k, m)
         eta / s, positive.
     beta
         Weight of the regulariser.
     """
-    m, k = w.shape
-    n_bits = H.shape[1]
+    k, m = w.shape
+    n_bits = H.shape[0]
     matrix = np.zeros((k * n_bits, k * n_bits))
-    weighted = np.empty((m, n_bits))
-    totals = np.empty(m)
-    for i in range(m):
-        totals[i] = w[i].sum()
+    weighted = np.empty((n_bits, m))
+    totals = w.sum(axis=0)
     for r in range(k):
         for q in range(r + 1, k):
-            for i in range(m):
-                c = w[i, r] * (w[i, q] / totals[i])
-                for t in range(n_bits):
-                    weighted[i, t] = c * H[i, t]
-            block = np.dot(weighted.T, H)
+            c = w[r] * (w[q] / totals)
+            for t in range(n_bits):
+                for i in range(m):
+                    weighted[t, i] = c[i] * H[t, i]
+            block = np.dot(weighted, H.T)
             for t in range(n_bits):
                 for u in range(n_bits):
                     matrix[q * n_bits + t, r * n_bits + u] = -block[t, u]
@@ -236,50 +231,48 @@ def _direction(
 ) -> None:
     """Write the Newton direction for given residuals; all other unknowns follow from the code's.
 
-    `totals` is one over the rows' sums of w, `inverse` one over the slacks.
+    `totals` is one over the sums of w over the classes, `inverse` one over the slacks.
     """
-    m, k = w.shape
-    pull = np.empty((m, k))
-    for i in range(m):
-        total = -r_sum[i]
-        for r in range(k):
-            q = r_pair[i, r] * inverse[i, r] - w[i, r] * r_slack[i, r]
-            d_eta[i, r] = q
-            total += q
-        d_z[i] = total
-        total *= totals[i]
-        for r in range(k):
-            pull[i, r] = d_eta[i, r] - w[i, r] * total
-    x = (r_code - np.dot(pull.T, H)).ravel()
+    k, m = w.shape
+    total = -r_sum
+    pull = np.empty((k, m))
+    for r in range(k):
+        for i in range(m):
+            q = r_pair[r, i] * inverse[r, i] - w[r, i] * r_slack[r, i]
+            d_eta[r, i] = q
+            total[i] += q
+    mean = total * totals
+    for r in range(k):
+        for i in range(m):
+            pull[r, i] = d_eta[r, i] - w[r, i] * mean[i]
+    x = (r_code - np.dot(pull, H.T)).ravel()
     _back_substitute(factor, x)
     d_code[:] = x.reshape(d_code.shape)
-    f = np.dot(H, d_code.T)
-    for i in range(m):
-        total = d_z[i]
-        for r in range(k):
-            total += w[i, r] * f[i, r]
-        total *= totals[i]
-        d_z[i] = total
-        for r in range(k):
-            d = total - f[i, r]
-            d_s[i, r] = d + r_slack[i, r]
-            d_eta[i, r] -= w[i, r] * d
+    f = np.dot(d_code, H)
+    for r in range(k):
+        for i in range(m):
+            total[i] += w[r, i] * f[r, i]
+    d_z[:] = total * totals
+    for r in range(k):
+        for i in range(m):
+            d = d_z[i] - f[r, i]
+            d_s[r, i] = d + r_slack[r, i]
+            d_eta[r, i] -= w[r, i] * d
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"nnan", "nsz", "reassoc"})
 def _longest_step(w: RealArray, inverse: RealArray, d_eta: RealArray, d_s: RealArray) -> float:
     """Return the largest step up to 1 / BOUNDARY that keeps both positive; d eta / eta is d eta / (w s)."""
     steepest = BOUNDARY
-    m, k = w.shape
-    for i in range(m):
-        for r in range(k):
-            steepest = max(steepest, -d_s[i, r] * inverse[i, r])
-            if d_eta[i, r] < 0.0:
-                steepest = max(steepest, -d_eta[i, r] * inverse[i, r] / w[i, r])
+    k, m = w.shape
+    for r in range(k):
+        for i in range(m):
+            steepest = max(steepest, -d_s[r, i] * inverse[r, i])
+            steepest = max(steepest, -d_eta[r, i] * inverse[r, i] / w[r, i])
     return 1.0 / steepest
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def interior_step(
     H: RealArray,
     b: RealArray,
@@ -297,49 +290,33 @@ def interior_step(
 
     Parameters
     ----------
-    H : (m, l)
-    b : (m, k)
+    H : (l, m)
+    b : (k, m)
     S : (k, l)
-    M, z, s, eta : (k, l), (m,), (m, k), (m, k)
+    M, z, s, eta : (k, l), (m,), (k, m), (k, m)
         Changed in place; s and eta stay positive.
     """
-    m, k = eta.shape
-    f = np.dot(H, M.T)
-    r_code = S - beta * M - np.dot(eta.T, H)
-    r_sum = np.empty(m)
-    r_slack = np.empty((m, k))
-    r_pair = np.empty((m, k))
-    w = np.empty((m, k))
-    inverse = np.empty((m, k))
-    totals = np.empty(m)
-    mu = 0.0
-    for i in range(m):
-        share = 0.0
-        weight = 0.0
-        for r in range(k):
-            inverse[i, r] = 1.0 / s[i, r]
-            r_slack[i, r] = z[i] - f[i, r] - b[i, r] - s[i, r]
-            r_pair[i, r] = -eta[i, r] * s[i, r]
-            w[i, r] = eta[i, r] * inverse[i, r]
-            share += eta[i, r]
-            weight += w[i, r]
-            mu -= r_pair[i, r]
-        r_sum[i] = 1.0 - share
-        totals[i] = 1.0 / weight
-    mu /= m * k
+    k, m = eta.shape
+    f = np.dot(M, H)
+    inverse, w = np.empty((k, m)), np.empty((k, m))
+    r_slack, r_pair = np.empty((k, m)), np.empty((k, m))
+    for r in range(k):
+        for i in range(m):
+            inverse[r, i] = 1.0 / s[r, i]
+            w[r, i] = eta[r, i] * inverse[r, i]
+            r_slack[r, i] = z[i] - f[r, i] - b[r, i] - s[r, i]
+            r_pair[r, i] = -eta[r, i] * s[r, i]
+    r_code = S - beta * M - np.dot(eta, H.T)
+    r_sum = 1.0 - eta.sum(axis=0)
+    totals = 1.0 / w.sum(axis=0)
+    mu = -r_pair.sum() / (m * k)
     factor = newton_matrix(H, w, beta)
-    d_eta, d_s = np.empty((m, k)), np.empty((m, k))
+    d_eta, d_s = np.empty((k, m)), np.empty((k, m))
     d_code, d_z = np.empty(M.shape), np.empty(m)
     _direction(H, factor, w, totals, inverse, r_code, r_sum, r_slack, r_pair, d_eta, d_s, d_code, d_z)
     step = min(_longest_step(w, inverse, d_eta, d_s), 1.0)
-    ahead = 0.0
-    for i in range(m):
-        for r in range(k):
-            ahead += (eta[i, r] + step * d_eta[i, r]) * (s[i, r] + step * d_s[i, r])
-    target = mu * (ahead / (m * k * mu)) ** 3
-    for i in range(m):
-        for r in range(k):
-            r_pair[i, r] += target - d_eta[i, r] * d_s[i, r]
+    ahead = ((eta + step * d_eta) * (s + step * d_s)).sum()
+    r_pair += mu * (ahead / (m * k * mu)) ** 3 - d_eta * d_s
     _direction(H, factor, w, totals, inverse, r_code, r_sum, r_slack, r_pair, d_eta, d_s, d_code, d_z)
     step = BOUNDARY * _longest_step(w, inverse, d_eta, d_s)
     M += step * d_code

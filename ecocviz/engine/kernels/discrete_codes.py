@@ -6,6 +6,8 @@ code (k, l), F -> scores of the classes for each pattern (P, k), S -> scores of 
 score: the expected number of right answers if ties are broken at random.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
@@ -91,56 +93,39 @@ def climb_column(F: IntArray, h: IntArray, N: FloatArray, u: CodeMatrix) -> tupl
 
 
 @njit(cache=True, nogil=True)
-def climb_code(H: Bits, N: FloatArray, M: CodeMatrix) -> tuple[CodeMatrix, float]:
-    """Flip single entries of a code (k, l) while that gains hits."""
-    k, n_bits = M.shape
-    M = M.copy()
-    P = H.shape[0]
-    F = np.zeros((P, k), dtype=np.int64)
-    for p in range(P):
-        for r in range(k):
-            for t in range(n_bits):
-                F[p, r] += H[p, t] * M[r, t]
-    best = count_hits(F, N)
-    moved = True
-    while moved:
-        moved = False
-        for r in range(k):
-            for t in range(n_bits):
-                for p in range(P):
-                    F[p, r] -= 2 * M[r, t] * H[p, t]
-                value = count_hits(F, N)
-                if value > best + 1e-9:
-                    best, moved = value, True
-                    M[r, t] = -M[r, t]
-                else:
-                    for p in range(P):
-                        F[p, r] += 2 * M[r, t] * H[p, t]
-    return M, best
+def flip_entries(H: Bits, N: FloatArray, M: CodeMatrix, F: IntArray, r: int, best: float) -> float:
+    """Flip single entries of row r of a code (k, l) where that gains hits; return the hits.
+
+    M and its scores F (P, k) are changed; `best` is their number of hits before.
+    """
+    for t in range(M.shape[1]):
+        for p in range(F.shape[0]):
+            F[p, r] -= 2 * M[r, t] * H[p, t]
+        value = count_hits(F, N)
+        if value > best + 1e-9:
+            best = value
+            M[r, t] = -M[r, t]
+        else:
+            for p in range(F.shape[0]):
+                F[p, r] += 2 * M[r, t] * H[p, t]
+    return best
 
 
 @njit(cache=True, nogil=True)
-def climb_rows(S: IntArray, N: FloatArray, rows: IntArray) -> tuple[IntArray, float]:
-    """Replace whole rows by other codewords (numbers below 2^l) while that gains hits; rows is (k,)."""
-    k = rows.size
-    rows = rows.copy()
-    P = S.shape[0]
-    F = np.empty((P, k), dtype=np.int64)
-    for r in range(k):
-        F[:, r] = S[:, rows[r]]
-    best = count_hits(F, N)
-    moved = True
-    while moved:
-        moved = False
-        for r in range(k):
-            for word in range(S.shape[1]):
-                F[:, r] = S[:, word]
-                value = count_hits(F, N)
-                if value > best + 1e-9:
-                    best, moved = value, True
-                    rows[r] = word
-            F[:, r] = S[:, rows[r]]
-    return rows, best
+def replace_row(S: IntArray, N: FloatArray, rows: IntArray, F: IntArray, r: int, best: float) -> float:
+    """Give row r another codeword (a number below 2^l) where that gains hits; return the hits.
+
+    The codeword numbers `rows` (k,) and their scores F (P, k) are changed; `best` is their number of
+    hits before.
+    """
+    for word in range(S.shape[1]):
+        F[:, r] = S[:, word]
+        value = count_hits(F, N)
+        if value > best + 1e-9:
+            best = value
+            rows[r] = word
+    F[:, r] = S[:, rows[r]]
+    return best
 
 
 @njit(cache=True, nogil=True)
@@ -196,10 +181,71 @@ def _place(
     return bound
 
 
+class Search(NamedTuple):
+    """Where branch and bound stands; all arrays are changed as it goes on.
+
+    Attributes
+    ----------
+    order : (k,)
+        Classes, those with most points first: the one at a depth gets its codeword there.
+    rest : (k, P)
+        Largest N among the classes below each depth.
+    states : (k + 1, P, 3)
+        Highest score, hits and winners of each pattern above each depth.
+    queues : (k, 2^l)
+        Codewords in the order in which they are tried at each depth.
+    bounds : (k, 2^l)
+        What each of them can still reach.
+    at : (k,)
+        How many of them were tried.
+    words : (k,)
+        The codeword that is tried.
+    rows : (k,)
+        The best code so far: codeword numbers, by class.
+    best : (1,)
+        Its hits.
+    place : (3,)
+        Depth, whether it is opened, number of partial codes that were looked at.
+    """
+
+    order: IntArray
+    rest: FloatArray
+    states: FloatArray
+    queues: IntArray
+    bounds: FloatArray
+    at: IntArray
+    words: IntArray
+    rows: IntArray
+    best: FloatArray
+    place: IntArray
+
+
+def open_search(S: IntArray, N: FloatArray, rows: IntArray, best: float) -> Search:
+    """Begin a search from the codeword numbers (k,) of a good code and its hits."""
+    n_patterns, n_words = S.shape
+    k = N.shape[1]
+    order = np.argsort(-N.sum(axis=0))
+    rest = np.zeros((k, n_patterns))
+    for depth in range(k - 2, -1, -1):
+        rest[depth] = np.maximum(rest[depth + 1], N[:, order[depth + 1]])
+    states = np.zeros((k + 1, n_patterns, 3))
+    states[0, :, 0] = -np.inf
+    return Search(
+        order=order,
+        rest=rest,
+        states=states,
+        queues=np.zeros((k, n_words), dtype=np.int64),
+        bounds=np.full((k, n_words), -1.0),
+        at=np.zeros(k, dtype=np.int64),
+        words=np.zeros(k, dtype=np.int64),
+        rows=rows.copy(),
+        best=np.array([best], dtype=np.float64),
+        place=np.zeros(3, dtype=np.int64),
+    )
+
+
 @njit(cache=True, nogil=True)
-def branch_and_bound(
-    S: IntArray, N: FloatArray, rows: IntArray, best: float, max_nodes: int
-) -> tuple[IntArray, float, int]:
+def branch_and_bound(S: IntArray, N: FloatArray, search: Search, max_nodes: int) -> tuple[bool, int]:
     """Search all codes row by row, leaving out what cannot beat the best code so far.
 
     Classes get their codewords in order of decreasing size. What a partial code can still reach is at
@@ -208,35 +254,20 @@ def branch_and_bound(
 
     Parameters
     ----------
-    rows : (k,)
-        Codeword numbers of a good code to start from.
-    best
-        Its hits.
+    search
+        Goes on from where it stands.
     max_nodes
-        The search is given up after so many partial codes.
+        The search pauses when it has looked at so many partial codes in all.
 
     Returns
     -------
-    rows : (k,)
-    hits
+    ended
+        Whether nothing is left to look at.
     n_nodes
-        At least max_nodes where the search was given up.
     """
-    P, n_words = S.shape
-    k = N.shape[1]
-    order = np.argsort(-N.sum(axis=0))
-    rest = np.zeros((k, P))
-    for depth in range(k - 2, -1, -1):
-        for p in range(P):
-            rest[depth, p] = max(rest[depth + 1, p], N[p, order[depth + 1]])
-    states = np.zeros((k + 1, P, 3))
-    states[0, :, 0] = -np.inf
-    queues = np.zeros((k, n_words), dtype=np.int64)
-    bounds = np.full((k, n_words), -1.0)
-    at = np.zeros(k, dtype=np.int64)
-    words = np.zeros(k, dtype=np.int64)
-    rows = rows.copy()
-    depth, n_nodes, opened = 0, 0, False
+    order, rest, states, queues, bounds, at, words, rows, best, place = search
+    n_words, k = S.shape[1], N.shape[1]
+    depth, opened, n_nodes = place
     while depth >= 0 and n_nodes < max_nodes:
         if not opened:
             for word in range(n_words):
@@ -246,18 +277,19 @@ def branch_and_bound(
             queues[depth] = np.argsort(-bounds[depth])
             at[depth] = 0
             n_nodes += n_words
-            opened = True
-        if at[depth] == n_words or bounds[depth, queues[depth, at[depth]]] <= best + 1e-9:
+            opened = 1
+        if at[depth] == n_words or bounds[depth, queues[depth, at[depth]]] <= best[0] + 1e-9:
             depth -= 1  # children come in order of their bounds: all others are no better
             continue
         words[depth] = queues[depth, at[depth]]
         at[depth] += 1
         if depth == k - 1:
-            best = bounds[depth, words[depth]]
-            for place in range(k):
-                rows[order[place]] = words[place]
+            best[0] = bounds[depth, words[depth]]
+            for level in range(k):
+                rows[order[level]] = words[level]
             continue
         _place(S, N, words[depth], order[depth], states[depth], states[depth + 1], rest[depth])
         depth += 1
-        opened = False
-    return rows, best, n_nodes
+        opened = 0
+    place[0], place[1], place[2] = depth, opened, n_nodes
+    return depth < 0, n_nodes

@@ -41,13 +41,8 @@ def _best_step(
 
 
 @njit(cache=True, nogil=True)
-def solve_column(
-    K: FloatArray, m: FloatArray, C: float, a: FloatArray, tol: float, max_updates: int
-) -> tuple[FloatArray, FloatArray]:
-    """Minimise 1/2 |w|^2 + C sum of max(0, 1 - m_i f_i) over machines f = <w, phi>, by its dual.
-
-    Coordinates are changed where that gains most, until the duality gap is at most tol times the
-    primal value.
+def start_column(K: FloatArray, m: FloatArray, C: float, a: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Bring coefficients into [0, C], 0 for points that are left out; return them and their scores.
 
     Parameters
     ----------
@@ -56,7 +51,6 @@ def solve_column(
     m : (n,)
         Any real number; a point with 0 is left out.
     a : (n,)
-        Start, within [0, C].
 
     Returns
     -------
@@ -66,26 +60,43 @@ def solve_column(
     n = m.size
     a = a.copy()
     f = np.zeros(n)
-    curvature = np.empty(n)
     for i in range(n):
-        curvature[i] = m[i] * m[i] * K[i, i]
         a[i] = 0.0 if m[i] == 0 else min(max(a[i], 0.0), C)
         if a[i] > 0:
             for t in range(n):
                 f[t] += a[i] * m[i] * K[i, t]
-    for update in range(max_updates):
-        if update % n == 0:
-            value, gap = _value_and_gap(m, a, f, C)
-            if gap <= tol * value:
-                break
+    return a, f
+
+
+@njit(cache=True, nogil=True)
+def improve_column(K: FloatArray, m: FloatArray, C: float, a: FloatArray, f: FloatArray, tol: float) -> bool:
+    """Lower 1/2 |w|^2 + C sum of max(0, 1 - m_i f_i) over machines f = <w, phi>, by n steps of its dual.
+
+    Coordinates are changed where that gains most. Changes a and f; returns True, and changes nothing,
+    where the duality gap is at most tol times the primal value.
+
+    Parameters
+    ----------
+    K : (n, n)
+    m, a, f : (n,)
+        As `start_column` has them.
+    """
+    n = m.size
+    value, gap = _value_and_gap(m, a, f, C)
+    if gap <= tol * value:
+        return True
+    curvature = np.empty(n)
+    for i in range(n):
+        curvature[i] = m[i] * m[i] * K[i, i]
+    for _ in range(n):
         chosen, best_step = _best_step(m, a, f, curvature, C)
         if chosen < 0:
-            break
+            return True
         a[chosen] += best_step
         change = best_step * m[chosen]
         for i in range(n):
             f[i] += change * K[chosen, i]
-    return a, f
+    return False
 
 
 @njit(cache=True, nogil=True)

@@ -320,3 +320,15 @@ def _ascend(
         first, top, bottom = _move(K[i], K[j], t * V[r], t * V[s], examples, columns, e, state, size)
         n_updates += 1
     return n_updates, top - bottom, size
+
+
+@njit(cache=True, nogil=True)
+def replica_matrix(K: RealArray, V: RealArray, examples: RealArray, columns: RealArray) -> RealArray:
+    """Return the kernel between replicas (examples[p], columns[p]) in double precision, (n, n)."""
+    n = examples.size
+    matrix = np.empty((n, n))
+    for p in range(n):
+        K_i, V_r = K[examples[p]], V[columns[p]]
+        for q in range(n):
+            matrix[p, q] = K_i[examples[q]] * V_r[columns[q]]
+    return matrix

@@ -12,19 +12,22 @@ from ecocviz.engine.types import BoolArray, FloatArray, IntArray
 
 
 @njit(cache=True, nogil=True)
-def potential_sums(X: FloatArray, y: IntArray, k: int, width: float) -> FloatArray:
-    """Sum exp(-|x_i - x_j|^2 / (4 width^2)) over the pairs of points of every two classes, (k, k).
+def add_potentials(X: FloatArray, y: IntArray, width: float, S: FloatArray, first: int, last: int) -> None:
+    """Add exp(-|x_i - x_j|^2 / (4 width^2)) for some points i and all j <= i to the sums of their classes.
 
     Parameters
     ----------
     X : (n_samples, n_features)
     y : (n_samples,)
         Classes 0..k-1.
+    S : (k, k)
+        Changed: a pair of different points counts both ways, a point with itself once.
+    first, last
+        i goes from the first to the one before the last.
     """
-    n, d = X.shape
-    S = np.zeros((k, k))
+    d = X.shape[1]
     scale = -1.0 / (4.0 * width * width)
-    for i in range(n):
+    for i in range(first, last):
         S[y[i], y[i]] += 1.0
         for j in range(i):
             squares = 0.0
@@ -34,7 +37,6 @@ def potential_sums(X: FloatArray, y: IntArray, k: int, width: float) -> FloatArr
             value = np.exp(scale * squares)
             S[y[i], y[j]] += value
             S[y[j], y[i]] += value
-    return S
 
 
 @njit(cache=True, nogil=True)

@@ -132,6 +132,29 @@ def measure(y: RealArray, b: RealArray, eta: RealArray, G: RealArray, psi: RealA
 
 
 @njit(cache=True, nogil=True)
+def certificate(y: RealArray, b: RealArray, eta: RealArray, f: RealArray) -> tuple[float, float, float]:
+    """Return primal objective, duality gap and largest violation of a feasible dual point.
+
+    Sums are those of `measure`, but arrays are sample-major, (m, k), and f = G - b.
+    """
+    m, k = eta.shape
+    primal = gap = violation = 0.0
+    for i in range(m):
+        top, low, mean, norm = -np.inf, np.inf, 0.0, f[i, y[i]]
+        for r in range(k):
+            e, g = eta[i, r], f[i, r] + b[i, r]
+            top = max(top, g)
+            if e > 0.0:
+                low = min(low, g)
+            mean += e * g
+            norm -= e * f[i, r]
+        primal += 0.5 * norm + top - (f[i, y[i]] + b[i, y[i]])
+        gap += top - mean
+        violation = max(violation, top - low)
+    return primal, gap, violation
+
+
+@njit(cache=True, nogil=True)
 def _choose(psi: RealArray, members: RealArray, chosen: RealArray) -> int:
     """Fill the block: half with the worst violations of all, the rest with the worst former members.
 

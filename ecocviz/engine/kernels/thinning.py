@@ -11,10 +11,8 @@ from ecocviz.engine.types import BoolArray, CodeMatrix, FloatArray, IntArray
 
 
 @njit(cache=True, nogil=True)
-def accuracies_without(
-    D: FloatArray, F: FloatArray, M: CodeMatrix, y: IntArray, left: BoolArray
-) -> FloatArray:
-    """Return the accuracy without each column that is left, and after them the one with all, (l + 1,).
+def hits_without(D: FloatArray, F: FloatArray, M: CodeMatrix, y: IntArray, left: BoolArray) -> FloatArray:
+    """Count right answers without each column that is left, and after them those with all, (l + 1,).
 
     The class of highest score wins, the first among equals; scores that differ by less than 1e-9 are
     equal, so that running sums tie where the sums they stand for do.
@@ -38,7 +36,6 @@ def accuracies_without(
                 if value > top + 1e-9:
                     top, winner = value, c
             right[j] += winner == y[i]
-    right /= n
     return right
 
 

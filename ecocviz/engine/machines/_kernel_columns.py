@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from ecocviz.engine.columns import Progress, in_threads
+from ecocviz.engine.columns import in_threads
 from ecocviz.engine.kernels.box_dual import RealArray, add_rows, cut_square, leave_each_out, solve_box_dual
 from ecocviz.engine.kernels.gram import (
     SINGLE_PRECISION_ROWS,
@@ -17,6 +17,7 @@ from ecocviz.engine.kernels.gram import (
     kernel_diagonal,
     training_dtype,
 )
+from ecocviz.engine.progress import Progress
 from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Scores
 
 _FOLD_BYTES = 1 << 28

@@ -9,12 +9,13 @@ from sklearn.utils import Tags
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ecocviz.engine.columns import Progress, check_targets
+from ecocviz.engine.columns import check_targets
 from ecocviz.engine.entries import Machine
 from ecocviz.engine.kernels.gram import Kernel
 from ecocviz.engine.machines._kernel_columns import KernelColumns
 from ecocviz.engine.machines._kernel_settings import KERNEL_PARAMS, settle_kernel
 from ecocviz.engine.params import FloatParam
+from ecocviz.engine.progress import Progress
 from ecocviz.engine.references import PASSERINI_2004
 from ecocviz.engine.types import Bits, FloatArray
 

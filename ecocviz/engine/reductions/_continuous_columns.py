@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from ecocviz.engine.progress import Progress, part_of
 from ecocviz.engine.reductions._continuous_programs import Design, code_norm, design_code, total_loss
-from ecocviz.engine.reductions._spoc import Progress, part_of, required_margins
+from ecocviz.engine.reductions._spoc import required_margins
 from ecocviz.engine.types import FloatArray, IntArray, Scores
 
 

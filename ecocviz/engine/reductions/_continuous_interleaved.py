@@ -8,12 +8,12 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
-from ecocviz.engine.columns import Progress, in_threads
+from ecocviz.engine.columns import in_threads
 from ecocviz.engine.kernels.box_dual import solve_box_dual
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix
 from ecocviz.engine.machines.kernel_machine import KernelMachine
+from ecocviz.engine.progress import Progress, part_of
 from ecocviz.engine.reductions._continuous_programs import Design
-from ecocviz.engine.reductions._spoc import part_of
 from ecocviz.engine.types import FloatArray, IntArray, Scores
 
 _CHUNK_BYTES = 1 << 26

@@ -5,16 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ecocviz.engine.kernels.feature_map import ascend_on_map
+from ecocviz.engine.progress import Progress, part_of
 from ecocviz.engine.reductions._continuous_programs import total_loss
-from ecocviz.engine.reductions._spoc import (
-    Progress,
-    certify,
-    one_hot,
-    part_of,
-    required_margins,
-    taus_of,
-    tell,
-)
+from ecocviz.engine.reductions._spoc import certify, one_hot, required_margins, taus_of, tell
 from ecocviz.engine.reductions._spoc_linear import solve_on_scores
 from ecocviz.engine.types import FloatArray, IntArray, Scores
 

@@ -9,7 +9,8 @@ from scipy import sparse
 from scipy.optimize import OptimizeResult, linprog
 
 from ecocviz.engine.params import shorten
-from ecocviz.engine.reductions._spoc import Progress, check_program, one_hot
+from ecocviz.engine.progress import Progress
+from ecocviz.engine.reductions._spoc import check_program, one_hot
 from ecocviz.engine.reductions._spoc_linear import solve_on_scores
 from ecocviz.engine.types import FloatArray, IntArray, Scores
 

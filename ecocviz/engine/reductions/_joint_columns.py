@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from ecocviz.engine.columns import Progress
 from ecocviz.engine.kernels.gram import check_memory, gram_matrix
+from ecocviz.engine.progress import Progress, part_of
 from ecocviz.engine.reductions._joint_dense import DenseSolver, Spectrum, gram_spectrum, linear_spectrum
 from ecocviz.engine.reductions._joint_gradients import GradientSolver
 from ecocviz.engine.reductions._joint_loo import left_out_scores
@@ -284,7 +284,7 @@ class JointColumns:
             within: Progress | None = None
             if progress is not None:
                 progress(number / folds.size)
-                within = _share(progress, number, folds.size)
+                within = part_of(progress, number, folds.size)
             trained = JointColumns(self.settings, self.X[~held], self.targets[~held], progress=within)
             scores[held] = trained.predict_scores(self.X[held])
         return scores
@@ -327,12 +327,3 @@ class JointColumns:
             return eye / lambda1
         S = np.linalg.solve(lambda1 * M + lambda2 * eye, M)
         return np.asarray(S + S.T) / 2
-
-
-def _share(progress: Progress, number: int, count: int) -> Progress:
-    """Report the progress of one of several equal parts."""
-
-    def report(share: float) -> None:
-        progress((number + share) / count)
-
-    return report

@@ -5,9 +5,9 @@ import warnings
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from ecocviz.engine.columns import Progress
 from ecocviz.engine.kernels.gram import check_memory
 from ecocviz.engine.kernels.spectrum import centred_spectrum, gram_factor
+from ecocviz.engine.progress import Progress
 from ecocviz.engine.reductions._joint_relation import MachineStep
 from ecocviz.engine.types import Bits, FloatArray, IntArray
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ecocviz.engine.columns import Progress
+from ecocviz.engine.progress import Progress
 from ecocviz.engine.types import Bits, FloatArray, Scores
 
 

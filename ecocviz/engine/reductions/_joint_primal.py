@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.linalg
 
-from ecocviz.engine.columns import Progress
+from ecocviz.engine.progress import Progress
 from ecocviz.engine.reductions._joint_relation import (
     Learned,
     MachineStep,

@@ -16,7 +16,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ecocviz.engine.columns import Progress
+from ecocviz.engine.progress import Progress
 from ecocviz.engine.types import FloatArray
 
 SMOOTHING = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 0.0)

@@ -1,6 +1,7 @@
 """What reductions share: checking data, deciding by least cost, decoding the scores of trained machines."""
 
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Self
@@ -15,10 +16,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ecocviz.engine.analysis.loo import LooBound, exact_loo
 from ecocviz.engine.catalogue import CODINGS, DECODINGS, build_code, design_code
-from ecocviz.engine.columns import Progress, TrainedColumns
+from ecocviz.engine.columns import TrainedColumns, stratified_fold_ids
 from ecocviz.engine.entries import Decoding, Design, Evidence, check_code_matrix
 from ecocviz.engine.params import ParamValue, complete, shorten
-from ecocviz.engine.reductions._training import Training, stratified_fold_ids
+from ecocviz.engine.progress import Progress, part_of, silent
+from ecocviz.engine.reductions._training import Training
 from ecocviz.engine.types import Bits, CodeMatrix, Costs, FloatArray, IntArray, Scores
 
 CHUNK = 4096
@@ -54,12 +56,13 @@ def begin_fit(
     return points, y_index.astype(np.int64)
 
 
-class CostClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types
+class CostClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn ships no types
     """A classifier that decides for the class of least cost; the subclass has `costs`."""
 
     classes_: npt.NDArray[Any]
     n_features_in_: int
 
+    @abstractmethod
     def costs(
         self,
         X: npt.ArrayLike,
@@ -67,7 +70,6 @@ class CostClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         decoding_params: Mapping[str, ParamValue] | None = None,
     ) -> Costs:
         """Return costs, (n_samples, n_classes); the least cost wins."""
-        raise NotImplementedError
 
     def predict(
         self,
@@ -86,6 +88,12 @@ class CostClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         if self.classes_.size == 2:
             return costs[:, 0] - costs[:, 1]
         return -costs
+
+
+def is_learned(coding: str | CodeMatrix) -> bool:
+    """Say whether a coding is one of the catalogue's that learn their code from data."""
+    entry = CODINGS.get(coding) if isinstance(coding, str) else None
+    return entry is not None and entry.design is not None
 
 
 def _gives_probabilities(estimator: "DecodedClassifier") -> bool:
@@ -125,9 +133,9 @@ class DecodedClassifier(CostClassifier):
         sizes: IntArray = (self._training.targets != 0).sum(axis=0)
         return sizes
 
+    @abstractmethod
     def _train_columns(self, X: FloatArray, targets: Bits, progress: Progress | None) -> TrainedColumns:
         """Train one machine per column of the targets, (n_samples, n_bits)."""
-        raise NotImplementedError
 
     def fit(
         self, X: npt.ArrayLike, y: npt.ArrayLike, *, progress: Callable[[float], None] | None = None
@@ -145,16 +153,19 @@ class DecodedClassifier(CostClassifier):
         X, y_index = begin_fit(self, X, y)
         decoding, params = self._decoder(None, None)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        design = self._design(X, y_index, seed, progress)
+        # Besides training, the search of a learned code and calibration train machines, too.
+        learned = int(is_learned(self.coding))
+        n_parts = 1 + learned + ("sigmoids" in decoding.needs)
+        design = self.design(X, y_index, seed, part_of(progress, 0, n_parts))
         self.design_ = design
         self.code_matrix_ = design.code_matrix
         rows = y_index if design.sample_rows is None else design.sample_rows
         targets = self.code_matrix_[rows]
-        columns = self._train_columns(X, targets, progress)
+        columns = self._train_columns(X, targets, part_of(progress, learned, n_parts))
         fold_ids = stratified_fold_ids(y_index, self.calibration_folds, seed)
         self._adopt(Training(columns, X, targets, self.code_matrix_, rows, fold_ids), seed)
         self._y_index, self._row_classes = y_index, design.row_classes
-        self.evidence(decoding.key, params)
+        self.evidence(decoding.key, params, progress=part_of(progress, n_parts - 1, n_parts))
         return self
 
     def _adopt(self, training: Training, seed: int) -> None:
@@ -167,19 +178,25 @@ class DecodedClassifier(CostClassifier):
         self._evidence = Evidence()
         self._lock = threading.Lock()
 
-    def _design(self, X: FloatArray, y_index: IntArray, seed: int, progress: Progress | None) -> Design:
-        """Return the given matrix, or the named coding's: built, or learned from the training data."""
-        n_classes, params = self.classes_.size, dict(self.coding_params or {})
+    def design(self, X: FloatArray, y_index: IntArray, seed: int, progress: Progress | None = None) -> Design:
+        """Return the given matrix, or the named coding's: built, or learned from the training data.
+
+        Parameters
+        ----------
+        X : (n_samples, n_features)
+        y_index : (n_samples,)
+            Class numbers; each of 0..n_classes-1 occurs.
+        seed
+            Of random codings and searches.
+        progress
+            Told the share of the work that is done, where the code is learned; may raise to cancel.
+        """
+        n_classes, params = int(y_index.max()) + 1, dict(self.coding_params or {})
         if not isinstance(self.coding, str):
             return Design(code_matrix=check_code_matrix(self.coding, n_classes))
-        coding = CODINGS.get(self.coding)
-        if coding is None or coding.design is None:
+        if not is_learned(self.coding):
             return Design(code_matrix=build_code(self.coding, n_classes, seed, **params))
-        # The search may train machines; cancelling the fit must end these too.
-        check = None if progress is None else lambda _share: progress(0.0)
-        return design_code(
-            self.coding, X, y_index, lambda part, t: self._train_columns(part, t, check), seed, **params
-        )
+        return design_code(self.coding, X, y_index, self._train_columns, seed, progress or silent, **params)
 
     def _by_class(self, row_values: FloatArray, join: np.ufunc) -> FloatArray:
         """Join what the rows of each class got, (n, n_rows) to (n, n_classes).

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from ecocviz.engine.columns import Progress
 from ecocviz.engine.kernels.gram import GramArray, Kernel, gram_matrix, kernel_diagonal, training_dtype
 from ecocviz.engine.kernels.kessler import ascend_differences
+from ecocviz.engine.progress import Progress, part_of
 from ecocviz.engine.reductions._single_solver import (
     SLICE_WORK,
     Replicas,
@@ -288,7 +288,7 @@ class SingleColumns:
         scores = np.empty(self.targets.shape)
         for number, fold in enumerate(folds):
             held, kept = np.flatnonzero(fold_ids == fold), np.flatnonzero(fold_ids != fold)
-            step = None if progress is None else _part(progress, number, folds.size)
+            step = part_of(progress, number, folds.size)
             fitted = train(self.settings, gram[np.ix_(kept, kept)], self.targets[kept], progress=step)
             scores[held] = product(gram[np.ix_(held, kept)], fitted.weights) + fitted.bias
         return scores
@@ -305,7 +305,7 @@ class SingleColumns:
         scores = self.scores.copy()
         supports = np.flatnonzero(self.fitted.coefficients.any(axis=1))
         for number, i in enumerate(supports):
-            step = None if progress is None else _part(progress, number, supports.size)
+            step = part_of(progress, number, supports.size)
             scores[i] = self._without(settings, gram, int(i), step)
         return scores
 
@@ -331,8 +331,3 @@ class SingleColumns:
         )
         outputs = targets[i] - solution.residual[i]
         return outputs + intercept(problem, solution)
-
-
-def _part(progress: Progress, number: int, n_parts: int) -> Progress:
-    """Report the share of one part as a share of the whole."""
-    return lambda done: progress((number + done) / n_parts)

@@ -7,9 +7,9 @@ from functools import partial
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from ecocviz.engine.columns import Progress
 from ecocviz.engine.kernels.gram import GramArray
-from ecocviz.engine.kernels.kronecker_smo import NEAR, Active
+from ecocviz.engine.kernels.kronecker_smo import NEAR, Active, replica_matrix
+from ecocviz.engine.progress import Progress
 from ecocviz.engine.types import BoolArray, FloatArray
 
 SLICE_WORK = 20_000_000
@@ -274,26 +274,21 @@ def newton_burst(
     most = BURST_MOST_FREE if tol < BURST_TOL else min(BURST_FREE - 1, problem.gram.shape[0])
     if not 2 <= i.size <= most:
         return B, 0, True
-    G = problem.gram[np.ix_(i, i)].astype(np.float64, copy=False)
-    for a in range(V.shape[0]):
-        G[slice(*np.searchsorted(r, (a, a + 1)))] *= V[a, r]  # no second matrix on the way
     low, high, b, e = problem.low[i, r], problem.high[i, r], B[i, r], E[i, r]
     inside = np.arange(i.size)
     finished, n_steps = False, 0
     while not finished and n_steps < BURST_STEPS and inside.size > 1:
         beat()
-        part = G[np.ix_(inside, inside)]
-        direction = newton_direction(part, e[inside])
-        if direction is None:
+        step = newton_step(replica_matrix(problem.gram, V, i[inside], r[inside]), e[inside])
+        if step is None:
             break
+        direction, change = step
         room = np.where(direction > 0, high[inside] - b[inside], b[inside] - low[inside])
         with np.errstate(divide="ignore"):
             reach = room / np.abs(direction)
         length = min(1.0, float(reach.min()))
-        moves = np.zeros(i.size)
-        moves[inside] = length * direction
-        b += moves
-        e -= G @ moves
+        b[inside] += length * direction
+        e[inside] -= length * change
         blocked = reach <= length
         b[inside[blocked]] = np.where(direction > 0, high[inside], low[inside])[blocked]
         inside = inside[~blocked]
@@ -306,8 +301,8 @@ def newton_burst(
     return moved, n_steps, finished
 
 
-def newton_direction(G: FloatArray, e: FloatArray) -> FloatArray | None:
-    """Solve G d + lambda 1 = e with 1'd = 0, or return None where G is too far from definite.
+def newton_step(G: FloatArray, e: FloatArray) -> tuple[FloatArray, FloatArray] | None:
+    """Solve G d + lambda 1 = e with 1'd = 0; return d and G d, or None where G is too far from definite.
 
     Parameters
     ----------
@@ -315,15 +310,17 @@ def newton_direction(G: FloatArray, e: FloatArray) -> FloatArray | None:
         Positive semidefinite; changed.
     e : (n_free,)
     """
-    G[np.diag_indices_from(G)] += RIDGE * float(np.trace(G)) / e.size
+    ridge = RIDGE * float(np.trace(G)) / e.size
+    G.flat[:: e.size + 1] += ridge
     try:
         # Transposed, because only columns in order are overwritten; G is symmetric.
         factor = cho_factor(G.T, lower=True, overwrite_a=True, check_finite=False)
     except LinAlgError:
         return None
     solved = cho_solve(factor, np.stack([e, np.ones(e.size)], axis=1), check_finite=False)
-    direction: FloatArray = solved[:, 0] - solved[:, 0].sum() / solved[:, 1].sum() * solved[:, 1]
-    return direction
+    shift = solved[:, 0].sum() / solved[:, 1].sum()
+    direction: FloatArray = solved[:, 0] - shift * solved[:, 1]
+    return direction, e - shift - ridge * direction
 
 
 def intercept(problem: Replicas, solution: Solution) -> float:

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from ecocviz.engine.columns import Progress
+from ecocviz.engine.progress import Progress
 from ecocviz.engine.reductions._single_solver import Replicas, Solution, log_share, solve
 from ecocviz.engine.types import FloatArray, IntArray
 

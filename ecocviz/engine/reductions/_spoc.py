@@ -12,10 +12,9 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.exceptions import ConvergenceWarning
 
-from ecocviz.engine.kernels.spoc import ascend_in_blocks, ascend_plainly, expand_taus
+from ecocviz.engine.kernels.spoc import ascend_in_blocks, ascend_plainly, certificate, expand_taus
+from ecocviz.engine.progress import Progress, part_of
 from ecocviz.engine.types import FloatArray, IntArray
-
-Progress = Callable[[float], None]
 
 BLOCK = 128
 """Examples in a working set."""
@@ -125,13 +124,8 @@ def certify(
     eta, outputs, margins : (n_samples, n_classes)
         Distributions, class scores f = K tau / beta, and b.
     """
-    G = outputs + margins
-    top = G.max(axis=1)
-    own = G[np.arange(y_index.size), y_index]
-    gap = float((top - (eta * G).sum(axis=1)).sum())
-    norm = float((outputs[np.arange(y_index.size), y_index] - (eta * outputs).sum(axis=1)).sum())
-    violation = float((top - np.where(eta > 0, G, np.inf).min(axis=1)).max())
-    return 0.5 * norm + float((top - own).sum()), max(gap, 0.0), violation
+    primal, gap, violation = certificate(y_index, margins, eta, outputs)
+    return primal, max(gap, 0.0), violation
 
 
 def solve_on_gram(
@@ -238,13 +232,6 @@ def solve_path(
             )
         )
     return solutions
-
-
-def part_of(progress: Progress | None, number: int, n_parts: int) -> Progress | None:
-    """Return a progress call for one of several equal parts of the work."""
-    if progress is None:
-        return None
-    return lambda share: progress((number + share) / n_parts)
 
 
 def tell(progress: Progress | None, gap: float, primal: float, tol: float) -> None:

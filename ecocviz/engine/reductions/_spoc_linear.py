@@ -7,8 +7,8 @@ Ascent on it is ill-conditioned; the code's own n_classes * n_bits entries are t
 import numpy as np
 
 from ecocviz.engine.kernels.codewords import ascend_on_code, certify_code, interior_step
+from ecocviz.engine.progress import Progress
 from ecocviz.engine.reductions._spoc import (
-    Progress,
     SpocSolution,
     certify,
     check_program,
@@ -133,10 +133,11 @@ def _interior(
     """Return distributions, (n_samples, n_classes), and whether they are within the tolerance."""
     n_classes = b.shape[1]
     S = one_hot(y_index, n_classes).T @ H
+    H, b = np.ascontiguousarray(H.T), np.ascontiguousarray(b.T)
     M = np.zeros(S.shape)
     certified = np.empty(S.shape)
-    z = b.max(axis=1) + 1.0
-    s = z[:, None] - b
+    z = b.max(axis=0) + 1.0
+    s = z - b
     eta = np.full(b.shape, 1.0 / n_classes)
     best, least, since = eta, np.inf, 0
     while since < PATIENCE:
@@ -144,7 +145,7 @@ def _interior(
         history.append((primal - gap, gap))
         tell(progress, gap, primal, tol)
         if gap <= tol * primal:
-            return _sparse(H, y_index, b, beta, eta, s, tol), True
+            return _sparse(H, y_index, b, S, beta, eta, s, tol), True
         since += 1
         if gap < 0.9 * least:
             best, least, since = eta.copy(), gap, 0
@@ -152,24 +153,35 @@ def _interior(
             interior_step(H, b, S, beta, M, z, s, eta)
         except np.linalg.LinAlgError:
             break  # rounding has the last word at extreme beta; ascent needs no factorisation
-    return best / best.sum(axis=1, keepdims=True), False
+    return _normalised(best), False
 
 
 def _sparse(
-    H: Scores, y_index: IntArray, b: FloatArray, beta: float, eta: FloatArray, s: FloatArray, tol: float
+    H: Scores,
+    y_index: IntArray,
+    b: FloatArray,
+    S: FloatArray,
+    beta: float,
+    eta: FloatArray,
+    s: FloatArray,
+    tol: float,
 ) -> FloatArray:
     """Set multipliers to zero where their slack is larger, if the gap stays within the tolerance.
 
     At the optimum one of each pair is zero; which one shows long before. Only then can support
-    patterns be told from the others.
+    patterns be told from the others. H, b, eta and s have a column for each
+    example; returned are distributions, (n_samples, n_classes).
     """
-    dense: FloatArray = eta / eta.sum(axis=1, keepdims=True)
+    largest, columns = eta.argmax(axis=0), np.arange(y_index.size)
     kept = np.where(eta >= s, eta, 0.0)
-    kept[np.arange(y_index.size), eta.argmax(axis=1)] = eta.max(axis=1)
-    kept /= kept.sum(axis=1, keepdims=True)
-    codewords = taus_of(kept, y_index).T @ H / beta
-    primal, gap, _ = certify(y_index, kept, H @ codewords.T, b)
-    return kept if gap <= tol * primal else dense
+    kept[largest, columns] = eta[largest, columns]
+    primal, gap = certify_code(H, y_index, b, S, beta, kept, np.empty(S.shape))
+    return _normalised(kept if gap <= tol * primal else eta)
+
+
+def _normalised(eta: FloatArray) -> FloatArray:
+    """Return distributions, (n_samples, n_classes), from multipliers, (n_classes, n_samples)."""
+    return np.ascontiguousarray((eta / eta.sum(axis=0)).T)
 
 
 def _ascend(

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ecocviz.engine.analysis.reliability import hinge_losses, local_reliability, static_reliability
-from ecocviz.engine.columns import Progress, TrainedColumns
+from ecocviz.engine.columns import TrainedColumns
 from ecocviz.engine.kernels.sigmoid import fit_sigmoids
 from ecocviz.engine.params import ParamValue
+from ecocviz.engine.progress import Progress
 from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray, Scores
 
 
@@ -69,23 +70,6 @@ class Training:
             int(params["n_neighbors"]),
             exclude,
         )
-
-
-def stratified_fold_ids(y_index: IntArray, n_folds: int, seed: int) -> IntArray:
-    """Assign every sample a calibration fold, (n_samples,), stratified by class, shared by all machines.
-
-    The classes' shuffled members are dealt to the folds in turn, one class going on where the last
-    one stopped, so that folds differ by at most one sample in size, and in each class.
-
-    Choice: [Passerini2004]_ says three-fold cross-validation and no more.
-    """
-    if n_folds < 2:
-        raise ValueError(f"Calibration needs at least 2 folds, not {n_folds}.")
-    order = np.random.default_rng(seed).permutation(y_index.size)
-    by_class = order[np.argsort(y_index[order], kind="stable")]
-    fold_ids = np.empty(y_index.size, dtype=np.int64)
-    fold_ids[by_class] = np.arange(y_index.size) % n_folds
-    return fold_ids
 
 
 def _sigmoids(training: Training, progress: Progress | None) -> FloatArray:

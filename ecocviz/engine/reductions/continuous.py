@@ -9,20 +9,21 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ecocviz.engine.catalogue import build_code
-from ecocviz.engine.entries import Parts, Reduction, check_code_matrix, column_sizes
+from ecocviz.engine import entries
+from ecocviz.engine.columns import stratified_fold_ids
+from ecocviz.engine.entries import Parts, Reduction, column_sizes
 from ecocviz.engine.kernels.gram import gram_matrix, training_dtype
 from ecocviz.engine.machines._kernel_settings import settle_kernel
 from ecocviz.engine.machines.kernel_machine import KernelMachine
 from ecocviz.engine.params import ParamValue
+from ecocviz.engine.progress import Progress, part_of
 from ecocviz.engine.reductions._continuous_columns import corrective_columns, literal_columns
 from ecocviz.engine.reductions._continuous_interleaved import alternate, error_rate, held_out_part
 from ecocviz.engine.reductions._continuous_joint import LinearMachines, joint_design, with_constant
 from ecocviz.engine.reductions._continuous_programs import Design, design_code
 from ecocviz.engine.reductions._continuous_settings import PARAMS, check_settings
-from ecocviz.engine.reductions._shell import CostClassifier, begin_fit
-from ecocviz.engine.reductions._spoc import Progress, part_of, solve_on_gram
-from ecocviz.engine.reductions._training import stratified_fold_ids
+from ecocviz.engine.reductions._shell import CostClassifier, begin_fit, is_learned
+from ecocviz.engine.reductions._spoc import solve_on_gram
 from ecocviz.engine.reductions.ecoc import ECOCClassifier
 from ecocviz.engine.references import CRAMMER_2002
 from ecocviz.engine.types import AnyCode, CodeMatrix, Costs, FloatArray, IntArray, Scores
@@ -37,6 +38,12 @@ class ContinuousCodeClassifier(CostClassifier):
     is found that makes M_y . h(x) the largest of all M_r . h(x) by a margin, at a small norm of M.
 
     Implements Eq. 15 of [Crammer2002]_.
+
+    The base's coding may be one that is learned from data. It is then learned once, from all training
+    points, in cross-fitting too: machines of other columns fold by fold would give scores that no one
+    code could be designed for. Held-out scores are those of machines that did not see the points, but
+    the columns were chosen with them. Only the validation of "machines" learns the coding anew without
+    the held-out points, because there whole classifiers are compared.
 
     Symbols: h(x) -> scores, M -> code_matrix_, beta -> beta, K -> kernel.
 
@@ -83,6 +90,8 @@ class ContinuousCodeClassifier(CostClassifier):
         The labels, sorted.
     base_ : ECOCClassifier or None
         The fitted base; None where machines are trained jointly.
+    design_ : Design
+        The discrete code that the machines, or joint training, began with, and how it was found.
     code_matrix_ : (n_classes, n_bits)
         M; with a kernel, where no such matrix exists, the base's discrete code.
     taus_ : (n_samples, n_classes)
@@ -106,6 +115,7 @@ class ContinuousCodeClassifier(CostClassifier):
     """
 
     code_matrix_: AnyCode
+    design_: entries.Design
     base_: ECOCClassifier | None
     taus_: FloatArray | None
     _columns: Any
@@ -168,7 +178,7 @@ class ContinuousCodeClassifier(CostClassifier):
             self._fit_in_turns(X, y_index, progress)
         else:
             self.base_ = base = self._fit_base(X, y_index, part_of(progress, 0, 3))
-            self._columns = base.columns_
+            self._columns, self.design_ = base.columns_, base.design_
             self.code_matrix_ = base.code_matrix_
             scores = self._columns.scores
             if self.outputs == "cross-fitted":
@@ -251,6 +261,7 @@ class ContinuousCodeClassifier(CostClassifier):
         )
         best = int(np.argmin(self.validation_errors_))
         self.base_ = base = self._unfitted_base().fit(X, y_index, progress=steps[2])
+        self.design_ = base.design_
         rounds = alternate(base.columns_, machine, X, y_index, self._design_code, best, steps[3])
         self._columns = rounds[-1].columns
         self._keep(rounds[-1].design)
@@ -258,10 +269,11 @@ class ContinuousCodeClassifier(CostClassifier):
     def _fit_jointly(self, X: FloatArray, y_index: IntArray, progress: Progress | None) -> None:
         base = self._unfitted_base()
         n_classes = self.classes_.size
-        if isinstance(base.coding, str):
-            code = build_code(base.coding, n_classes, self._seed, **(base.coding_params or {}))
-        else:
-            code = check_code_matrix(base.coding, n_classes)
+        n_parts = 2 if is_learned(base.coding) else 1
+        self.design_ = found = base.design(X, y_index, self._seed, part_of(progress, 0, n_parts))
+        code = found.code_matrix.astype(np.float64)
+        if found.sample_rows is not None:  # a class with several rows starts from the mean of its points'
+            code = np.stack([code[found.sample_rows[y_index == c]].mean(axis=0) for c in range(n_classes)])
         design = joint_design(
             with_constant(X),
             y_index,
@@ -270,10 +282,10 @@ class ContinuousCodeClassifier(CostClassifier):
             beta=self.beta,
             map_beta=self.map_beta,
             n_rounds=self.rounds,
-            start=code.astype(np.float64),
+            start=code,
             tol=self.tol,
             seed=self._seed,
-            progress=progress,
+            progress=part_of(progress, n_parts - 1, n_parts),
         )
         self.base_ = None
         self._columns = LinearMachines(design.machines)

@@ -6,10 +6,11 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from ecocviz.engine.analysis.loo import LooBound, loo_bound
-from ecocviz.engine.columns import Progress, TrainedColumns, train_columns
+from ecocviz.engine.columns import TrainedColumns, train_columns
 from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.machines.kernel_machine import KernelMachine
 from ecocviz.engine.params import IntParam, ParamValue
+from ecocviz.engine.progress import Progress
 from ecocviz.engine.reductions._shell import DecodedClassifier
 from ecocviz.engine.references import PASSERINI_2004
 from ecocviz.engine.types import Bits, CodeMatrix, FloatArray

@@ -7,10 +7,10 @@ from typing import Any
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from ecocviz.engine.columns import Progress
 from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.machines._kernel_settings import DEGREE, GAMMA, KERNEL_CHOICE, settle_kernel
 from ecocviz.engine.params import FloatParam, IntParam, ParamValue
+from ecocviz.engine.progress import Progress
 from ecocviz.engine.reductions._joint_columns import JointColumns
 from ecocviz.engine.reductions._joint_settings import JointSettings
 from ecocviz.engine.reductions._shell import DecodedClassifier

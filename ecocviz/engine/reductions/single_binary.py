@@ -10,10 +10,11 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from ecocviz.engine.catalogue import DECODINGS
-from ecocviz.engine.columns import Progress, check_targets
+from ecocviz.engine.columns import check_targets
 from ecocviz.engine.entries import Design, Parts, Reduction
 from ecocviz.engine.kernels.gram import GramArray
 from ecocviz.engine.params import ChoiceParam, ParamValue
+from ecocviz.engine.progress import Progress, part_of
 from ecocviz.engine.reductions._shell import DecodedClassifier
 from ecocviz.engine.reductions._single_attributes import SingleAttributes
 from ecocviz.engine.reductions._single_columns import Fitted, SingleColumns
@@ -185,10 +186,11 @@ class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
         self.calibration_folds = calibration_folds
         self.random_state = random_state
 
-    def _design(self, X: FloatArray, y_index: IntArray, seed: int, progress: Progress | None) -> Design:
+    def design(self, X: FloatArray, y_index: IntArray, seed: int, progress: Progress | None = None) -> Design:
+        """Return the code of the variant "ecoc" as it was asked for, and one-vs-all for the others."""
         check_variant(self.variant)
         if self.variant == "ecoc":
-            return super()._design(X, y_index, seed, progress)
+            return super().design(X, y_index, seed, progress)
         # Two classes have two copies of each point too, where a one-vs-all code has one column.
         return Design(code_matrix=(2 * np.eye(self.classes_.size) - 1).astype(np.int8))
 
@@ -232,7 +234,7 @@ class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
             member = self.set_params(C=C) if last else clone(self).set_params(C=C)
             member._warm = warm  # noqa: SLF001 - of the same class
             try:
-                member.fit(X, y, progress=None if progress is None else _part(progress, number, len(Cs)))
+                member.fit(X, y, progress=part_of(progress, number, len(Cs)))
             finally:
                 member._warm = None  # noqa: SLF001 - of the same class
             gram = member.columns_.gram() if warm is None else warm[0]
@@ -269,11 +271,6 @@ class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
         """Return class probabilities, (n_samples, n_classes), where a decoder defines them."""
         probabilities: FloatArray = super().predict_proba(X)
         return probabilities
-
-
-def _part(progress: Progress, number: int, n_parts: int) -> Progress:
-    """Report the share of one part as a share of the whole."""
-    return lambda done: progress((number + done) / n_parts)
 
 
 def _make(parts: Parts, **params: Any) -> SingleBinaryClassifier:  # noqa: ANN401 - the parameters declared below

@@ -14,14 +14,9 @@ from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix, kernel_diagonal, training_dtype
 from ecocviz.engine.machines._kernel_settings import DEGREE, GAMMA, KERNEL_CHOICE, settle_kernel
 from ecocviz.engine.params import FloatParam, ParamValue, shorten
+from ecocviz.engine.progress import Progress
 from ecocviz.engine.reductions._shell import CostClassifier, begin_fit
-from ecocviz.engine.reductions._spoc import (
-    MAX_ROUNDS,
-    Progress,
-    SpocSolution,
-    solve_on_gram,
-    solve_path,
-)
+from ecocviz.engine.reductions._spoc import MAX_ROUNDS, SpocSolution, solve_on_gram, solve_path
 from ecocviz.engine.reductions._spoc_linear import MOST_UNKNOWNS, solve_on_scores
 from ecocviz.engine.references import CRAMMER_2002
 from ecocviz.engine.types import CodeMatrix, Costs, FloatArray, IntArray

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris, load_wine
 from sklearn.svm import SVC
+from strategies_decodings import decoding_cases, random_evidence
 
 from ecocviz import ECOCClassifier, KernelMachine
 from ecocviz.data.catalogue import DATASETS
@@ -207,19 +208,34 @@ def test_exact_leave_one_out_of_any_machine(tables):
         assert exact.flagged[i] == (again.predict(X[i : i + 1])[0] != y[i])
 
 
-def test_one_end_for_all_classes_is_the_worse_of_both_term_by_term(tables, monkeypatch):
-    """Dense codes take a short cut; it must say what the general rule says, useless sigmoids included."""
-    X, y = tables["wine"]
-    model = ECOCClassifier("dense-random", machine=KernelMachine(gamma=1.0), random_state=0).fit(X, y)
-    sigmoids = model.sigmoids_.copy()
-    sigmoids[1, 0] *= -1
-    model._evidence = type(model._evidence)(sigmoids=sigmoids)
-    borders = [
-        (key, params) for key, params in COVERED if DECODINGS[key].bound_rule(params) is BoundRule.BORDERS
-    ]
-    short = [model.loo_bound(key, params).slack_margins for key, params in borders]
-    monkeypatch.setattr(loo, "BoundRule", SimpleNamespace(BORDERS="never", NONE=BoundRule.NONE))
-    for (key, params), margins in zip(borders, short, strict=True):
-        np.testing.assert_allclose(
-            model.loo_bound(key, params).slack_margins, margins, atol=1e-9, err_msg=key
+@pytest.mark.parametrize(("key", "params"), COVERED)
+@given(case=decoding_cases(n_samples=6), seed=st.integers(0, 2**32 - 1), certified=st.booleans())
+def test_the_bound_is_that_of_every_term_at_its_worse_end(key, params, case, seed, certified):
+    """The borders of machines, some of them useless, say what their definition says, term by term."""
+    scores, code_matrix = case
+    rng = np.random.default_rng(seed)
+    y = rng.integers(len(code_matrix), size=len(scores))
+    targets = code_matrix[y]
+    alphas = np.where((targets != 0) & (rng.random(scores.shape) < 0.6), rng.uniform(0, 2, scores.shape), 0.0)
+    columns = SimpleNamespace(
+        scores=scores,
+        alphas=alphas,
+        diagonal=rng.uniform(0.2, 3, len(scores)),
+        gaps=np.where(rng.random(scores.shape[1]) < 0.3, 0.0, rng.uniform(0, 0.3, scores.shape[1])),
+        theorem=True,
+    )
+    decoding, evidence = DECODINGS[key], random_evidence(rng, code_matrix, len(scores))
+    bound = loo.loo_bound(columns, code_matrix, y, decoding, params, evidence, certified=certified)
+    ends = np.empty((2, *scores.shape))
+    for i, s in np.ndindex(scores.shape):
+        gap, rounding = (columns.gaps[s], loo.ROUNDING_OF_SCORES) if certified else (0.0, 0.0)
+        ends[:, i, s] = oracles.left_out_interval(
+            scores[i, s], alphas[i, s], targets[i, s], columns.diagonal[i], gap, rounding
         )
+    np.testing.assert_allclose(score_intervals(columns, targets, certified=certified), ends, atol=1e-12)
+    terms = [decoding.terms(end, code_matrix, evidence, **params) for end in ends]
+    want = oracles.least_favourable_margins(*terms, y)
+    scale = 1 + np.abs(terms).sum(axis=(0, 3)).max(axis=1)
+    np.testing.assert_allclose(bound.slack_margins, want, atol=1e-12 * scale.max())
+    assert bound.flagged[want <= 0].all() and not bound.flagged[want > 1e-9 * scale].any()
+    assert bound.error == bound.flagged.mean()

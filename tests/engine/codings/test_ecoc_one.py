@@ -243,9 +243,9 @@ def test_machines_never_see_validation_points():
     seen = []
     inner = trainer(DecisionTreeClassifier(random_state=0))
 
-    def train(part, targets):
+    def train(part, targets, progress):
         seen.append(part)
-        return inner(part, targets)
+        return inner(part, targets, progress)
 
     _Judge(X, y, train, validation).add(np.array([[1], [-1], [0]], np.int8))
     np.testing.assert_array_equal(seen[0], X[~validation])

@@ -16,11 +16,11 @@ class Scripted:
         self.flips = flips
         self.asked = []
 
-    def __call__(self, _X, targets):
+    def __call__(self, _X, targets, _progress):
         self.asked.append(targets)
         return self
 
-    def held_out_scores(self, _fold_ids):
+    def held_out_scores(self, _fold_ids, _progress=None):
         share = self.flips[min(len(self.asked), len(self.flips)) - 1]
         scores = self.asked[-1].astype(float)
         wrong = np.arange(scores.shape[0]) < round(share * scores.shape[0])

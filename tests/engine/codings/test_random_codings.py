@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ecocviz.engine import random_codes
 from ecocviz.engine.codings.dense_random import CODING as DENSE
 from ecocviz.engine.codings.dense_random import dense_random
 from ecocviz.engine.codings.sparse_random import CODING as SPARSE
 from ecocviz.engine.codings.sparse_random import sparse_random
-from ecocviz.engine.kernels import random_codes
 from ecocviz.engine.kernels.columns import dense_columns, ternary_columns
-from ecocviz.engine.kernels.random_codes import best_random_code, fewest_bits
+from ecocviz.engine.random_codes import best_random_code, fewest_bits
 
 
 def merit(code_matrix):
@@ -54,12 +54,14 @@ def draw(pool, zero_share, n_classes, n_bits, rng):
 
 @pytest.mark.parametrize("pooled", [True, False])
 @pytest.mark.parametrize("zero_share", [0.0, 0.5])
-def test_the_best_of_many_draws_is_kept(pooled, zero_share):
+def test_the_best_of_many_draws_is_kept(pooled, zero_share, monkeypatch):
     # Neither the last draw nor the farthest pair decides: the smallest distance does, then the mean.
     n_classes, n_bits, trials = 6, 14, 40
     pool = (ternary_columns(n_classes) if zero_share else dense_columns(n_classes)) if pooled else None
+    if not pooled:
+        monkeypatch.setattr(random_codes, "LISTED_TERNARY" if zero_share else "LISTED_DENSE", n_classes - 1)
     best = best_random_code(
-        n_classes, n_bits, zero_share=zero_share, trials=trials, rng=np.random.default_rng(5), pool=pool
+        n_classes, n_bits, zero_share=zero_share, trials=trials, rng=np.random.default_rng(5)
     )
     rng = np.random.default_rng(5)
     merits = [merit(draw(pool, zero_share, n_classes, n_bits, rng)) for _ in range(trials)]

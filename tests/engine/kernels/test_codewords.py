@@ -12,6 +12,11 @@ def problem(seed, m=30, k=4, n_bits=3):
     return H, y, 1.0 - np.eye(k)[y]
 
 
+def columns(*arrays):
+    """The same arrays with a column for each example, as the interior point method takes them."""
+    return [np.ascontiguousarray(array.T) for array in arrays]
+
+
 def dual(H, y, b, eta, beta):
     tau = np.eye(b.shape[1])[y] - eta
     M = tau.T @ H / beta
@@ -43,7 +48,8 @@ def test_a_certificate_is_primal_objective_and_gap():
     eta = rng.uniform(0.1, 2, size=b.shape)
     M = np.empty((4, 3))
     S = np.eye(4)[y].T @ H
-    primal, gap = codewords.certify_code(H, y, b, S, 0.7, eta, M)
+    HT, bT, etaT = columns(H, b, eta)
+    primal, gap = codewords.certify_code(HT, y, bT, S, 0.7, etaT, M)
     share = eta / eta.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(M, (S - share.T @ H) / 0.7)
     assert primal == pytest.approx(oracle.objective(H, y, M, b, "l2", 0.7))
@@ -62,7 +68,7 @@ def explicit_matrix(H, w, beta):
 def test_the_newton_matrix_is_the_explicit_one_plus_its_gauge():
     H, _, _ = problem(2, m=8)
     w = np.random.default_rng(1).uniform(0.1, 3, size=(8, 4))
-    factor = codewords.newton_matrix(H, w, 0.3)
+    factor = codewords.newton_matrix(*columns(H, w), 0.3)
     gauge = factor @ factor.T - explicit_matrix(H, w, 0.3)
     block = gauge[:3, :3]
     np.testing.assert_allclose(block, block[0, 0] * np.eye(3), atol=1e-12)
@@ -74,7 +80,7 @@ def test_the_newton_matrix_survives_weights_whose_difference_cancels():
     H, _, _ = problem(3, m=8)
     w = np.full((8, 4), 1e-9)
     w[:, 0] = 1e9
-    codewords.newton_matrix(H, w, 1e-6)
+    codewords.newton_matrix(*columns(H, w), 1e-6)
     w_total = w.sum(axis=1)
     naive = w[:, 0] - w[:, 0] ** 2 / w_total  # what the row-sum form avoids
     assert np.abs(naive - (w[:, 1:] * w[:, :1]).sum(axis=1) / w_total).max() > 1e-9
@@ -83,12 +89,13 @@ def test_the_newton_matrix_survives_weights_whose_difference_cancels():
 def test_interior_steps_close_the_gap_and_stay_inside():
     H, y, b = problem(4)
     S = np.eye(4)[y].T @ H
+    HT, bT = columns(H, b)
     M, z = np.zeros((4, 3)), np.full(30, 2.0)
-    s, eta = z[:, None] - b, np.full(b.shape, 0.25)
+    s, eta = z - bT, np.full(bT.shape, 0.25)
     for _ in range(13):
-        codewords.interior_step(H, b, S, 0.2, M, z, s, eta)
+        codewords.interior_step(HT, bT, S, 0.2, M, z, s, eta)
         assert (s > 0).all() and (eta > 0).all()
-    primal, gap = codewords.certify_code(H, y, b, S, 0.2, eta, np.empty((4, 3)))
+    primal, gap = codewords.certify_code(HT, y, bT, S, 0.2, eta, np.empty((4, 3)))
     assert gap < 1e-7 * primal
     np.testing.assert_allclose(M.sum(axis=0), 0, atol=1e-8)
-    np.testing.assert_allclose(s, z[:, None] - H @ M.T - b, atol=1e-7)
+    np.testing.assert_allclose(s, z - M @ HT - bT, atol=1e-7)

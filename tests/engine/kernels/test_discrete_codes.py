@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from strategies_learned import answered_samples, plain
 
+from ecocviz.engine.discrete import climb_code, climb_rows
 from ecocviz.engine.kernels.discrete_codes import (
     branch_and_bound,
-    climb_code,
     climb_column,
-    climb_rows,
     column_hits,
     count_hits,
+    open_search,
     try_all,
 )
 
@@ -47,14 +47,25 @@ def noisy(k, n_bits, seed, n=40):
 def test_branch_and_bound_needs_no_good_start(seed):
     bits, counts, S, y, words = noisy(3, 3, seed)
     worst = np.zeros(3, dtype=np.int64)
-    rows, hits, n_nodes = branch_and_bound(S, counts, worst, 0.0, 10**6)
+    search = open_search(S, counts, worst, 0.0)
+    ended, n_nodes = branch_and_bound(S, counts, search, 10**6)
+    rows, hits = search.rows, search.best[0]
     every, best = try_all(S, counts)
-    assert hits == pytest.approx(best) and n_nodes < 10**6
+    assert hits == pytest.approx(best) and ended and n_nodes < 10**6
     assert hits == pytest.approx(float(oracles.hits(bits.tolist(), y.tolist(), words[rows].tolist())))
     assert best == pytest.approx(float(oracles.best_code(bits.tolist(), y.tolist(), 3, 3)))
     assert count_hits(S[:, every], counts) == best
-    given_up = branch_and_bound(S, counts, worst, 0.0, 1)
-    assert given_up[0].tolist() == [0, 0, 0] and given_up[1] == 0 and given_up[2] >= 1
+    paused = open_search(S, counts, worst, 0.0)
+    ended, n_nodes = branch_and_bound(S, counts, paused, 1)
+    assert paused.rows.tolist() == [0, 0, 0] and paused.best[0] == 0 and n_nodes >= 1 and not ended
+    n_pauses = 0
+    while not ended:
+        ended, n_nodes = branch_and_bound(S, counts, paused, n_nodes + 1)
+        n_pauses += 1
+    assert n_pauses > 2
+    whole = open_search(S, counts, worst, 0.0)
+    assert branch_and_bound(S, counts, whole, 10**6) == (True, n_nodes)
+    assert paused.rows.tolist() == whole.rows.tolist() and paused.best[0] == whole.best[0]
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -135,3 +135,14 @@ def test_a_single_precision_gram_matrix_serves_too():
     exact, _ = ascend(gram, V, Y, 1.0, tol=1e-4)
     coarse, _ = ascend(gram.astype(np.float32), V, Y, 1.0, tol=1e-4)
     np.testing.assert_allclose(coarse @ V, exact @ V, atol=1e-2)
+
+
+@given(st.integers(0, 1000), st.booleans())
+def test_the_matrix_of_some_replicas_is_cut_from_that_of_all(seed, single):
+    gram, V, Y = problem(seed)
+    gram = gram.astype(np.float32) if single else gram
+    m, c = Y.shape
+    some = np.random.default_rng(seed).choice(m * c, size=8, replace=False)
+    matrix = kronecker_smo.replica_matrix(gram, V, some // c, some % c)
+    assert matrix.dtype == np.float64
+    np.testing.assert_allclose(matrix, oracle.kronecker(gram.astype(float), V)[np.ix_(some, some)])

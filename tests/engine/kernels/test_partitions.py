@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from strategies_learned import labelled_points, plain
 
-from ecocviz.engine.kernels.partitions import floating_search, potential_sums, split_values
+from ecocviz.engine.kernels.partitions import add_potentials, floating_search, split_values
 from ecocviz.engine.partitions import class_sums, information
 
 
@@ -30,7 +30,9 @@ def test_the_value_of_every_split_is_its_information(sample):
 
 
 def test_potentials_reach_from_one_to_zero():
-    sums = potential_sums(np.array([[0.0], [0.0], [1e9]]), np.array([0, 0, 1]), 2, 1.0)
+    sums = np.zeros((2, 2))
+    for i in range(3):
+        add_potentials(np.array([[0.0], [0.0], [1e9]]), np.array([0, 0, 1]), 1.0, sums, i, i + 1)
     np.testing.assert_allclose(sums, [[4, 0], [0, 1]], atol=1e-300)
 
 

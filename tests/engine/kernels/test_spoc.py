@@ -151,3 +151,18 @@ def test_expansions_skip_nothing_but_zeros():
     out = np.zeros((3, y.size))
     spoc.expand_taus(gram.astype(np.float32), taus, out)
     np.testing.assert_allclose(out.T, gram.astype(np.float32).astype(float) @ taus, atol=1e-12)
+
+
+@given(st.integers(0, 1000), st.integers(2, 5), st.integers(1, 12), st.booleans())
+def test_a_certificate_is_objective_gap_and_violation(seed, k, m, corners):
+    rng = np.random.default_rng(seed)
+    y, H, beta = rng.integers(k, size=m), rng.normal(size=(m, 2)), 0.7
+    b = oracle.default_margins(y, k)
+    eta = np.eye(k)[rng.integers(k, size=m)] if corners else rng.dirichlet(np.ones(k), size=m)
+    M = (np.eye(k)[y] - eta).T @ H / beta
+    primal, gap, violation = spoc.certificate(y, b, eta, H @ M.T)
+    assert primal == pytest.approx(oracle.objective(H, y, M, b, "l2", beta))
+    psi = np.empty(m)
+    dual, gap_of_measure = spoc.measure(y, *(np.ascontiguousarray(a.T) for a in (b, eta, H @ M.T + b)), psi)
+    assert primal - gap == pytest.approx(dual, abs=1e-12)
+    assert (gap, violation) == pytest.approx((gap_of_measure, psi.max()), abs=1e-12)

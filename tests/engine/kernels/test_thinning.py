@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from strategies import code_matrices
 from strategies_learned import plain
 
-from ecocviz.engine.kernels.thinning import accuracies_without, needed_columns
+from ecocviz.engine.kernels.thinning import hits_without, needed_columns
 
 
 @given(code_matrices(max_bits=6), st.data())
@@ -29,14 +29,14 @@ def test_needed_columns_are_the_only_ones_for_some_pair(code_matrix, data):
     assert not needed[~left].any()
 
 
-def test_accuracies_count_the_first_of_equal_scores():
+def test_hits_count_the_first_of_equal_scores():
     M = np.array([[1, 1], [-1, -1]], np.int8)
     F = np.array([[1.0, -1.0], [1.0, -1.0]])
     left = np.array([True, True])
     scores = F @ M.T.astype(float)
-    values = accuracies_without(scores, F, M, np.array([0, 1]), left)
+    values = hits_without(scores, F, M, np.array([0, 1]), left)
     # All: a tie, which class 0 wins; without the first only class 1 is answered.
-    assert values.tolist() == [0.5, 0.5, 0.5]
-    values = accuracies_without(scores, F, M, np.array([0, 0]), left)
-    assert values.tolist() == [0.0, 1.0, 1.0]
-    assert plain(accuracies_without)(scores, F, M, np.array([0, 0]), left).tolist() == [0.0, 1.0, 1.0]
+    assert values.tolist() == [1, 1, 1]
+    values = hits_without(scores, F, M, np.array([0, 0]), left)
+    assert values.tolist() == [0, 2, 2]
+    assert plain(hits_without)(scores, F, M, np.array([0, 0]), left).tolist() == [0, 2, 2]

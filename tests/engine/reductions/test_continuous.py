@@ -12,6 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from ecocviz.engine.catalogue import CODINGS
 from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.machines.kernel_machine import KernelMachine
 from ecocviz.engine.params import complete
@@ -27,9 +28,23 @@ from ecocviz.engine.reductions._continuous_programs import Design
 from ecocviz.engine.reductions.continuous import REDUCTION, ContinuousCodeClassifier
 from ecocviz.engine.reductions.ecoc import ECOCClassifier
 
+LEARNED = [key for key in CODINGS if CODINGS[key].design]
+
+
+def over(key, **options):
+    """Continuous codes over a coding that is learned from data."""
+    return ContinuousCodeClassifier(
+        ECOCClassifier(key, decoding="hamming", random_state=0), random_state=0, **options
+    )
+
 
 @parametrize_with_checks(
-    [ContinuousCodeClassifier(), ContinuousCodeClassifier(norm="l1", construction="columns")]
+    [
+        ContinuousCodeClassifier(),
+        ContinuousCodeClassifier(norm="l1", construction="columns"),
+        over("decoc", outputs="cross-fitted"),
+        over("subclass-ecoc", interleave="joint", rounds=1),
+    ]
 )
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
@@ -246,6 +261,78 @@ def test_joint_training_of_linear_machines(coding):
     assert model.objective_ == model.objectives_[-1]
     assert model.score(X, y) > 0.6
     np.testing.assert_allclose(model.costs(X), -model.scores(X) @ model.code_matrix_.T)
+
+
+@pytest.mark.parametrize("key", LEARNED)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"norm": "l1"},
+        {"outputs": "cross-fitted", "folds": 3},
+        {"kernel": "rbf"},
+        {"construction": "corrective"},
+        {"interleave": "machines", "rounds": 1},
+        {"interleave": "joint", "rounds": 2},
+    ],
+)
+def test_every_learned_coding_can_begin_a_continuous_code(key, options):
+    X, y = blobs(15, m=80)
+    shares = []
+    model = over(key, **options).fit(X, y, progress=shares.append)
+    assert min(shares) == shares[0] == 0 and max(shares) == shares[-1] == pytest.approx(1)
+    assert model.score(X, y) > (0.6 if options.get("interleave") == "joint" else 0.85)
+    n_bits = model.design_.code_matrix.shape[1]
+    assert model.design_.story and model.scores(X).shape == (80, n_bits)
+    if "kernel" not in options:
+        assert model.code_matrix_.shape == (4, n_bits)
+
+    def stop(share):
+        if share > 0.1:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        over(key, **options).fit(X, y, progress=stop)
+
+
+def test_cross_fitting_keeps_the_columns_that_all_points_taught():
+    X, y = blobs(16, m=80)
+    model = over("decoc", outputs="cross-fitted", folds=4, tol=1e-6).fit(X, y)
+    alone = ECOCClassifier("decoc", decoding="hamming", random_state=0).fit(X, y)
+    np.testing.assert_array_equal(model.design_.code_matrix, alone.code_matrix_)
+    folds = continuous.stratified_fold_ids(y, 4, model._seed)
+    held_out = np.empty((80, 3))
+    for fold in range(4):
+        rest = folds != fold
+        part = ECOCClassifier(
+            alone.code_matrix_, decoding="hamming", machine=KernelMachine(C=1.0, gamma=1 / (2 * X.var()))
+        ).fit(X[rest], y[rest])
+        held_out[~rest] = part.scores(X[~rest])
+    cost = oracle.objective(held_out, y, model.code_matrix_, oracle.default_margins(y, 4), "l2", 1.0)
+    assert model.objective_ == pytest.approx(cost, rel=1e-2)
+
+
+def test_joint_training_starts_from_the_mean_codeword_of_each_class(monkeypatch):
+    """Two classes on opposite corners: one of them gets two rows."""
+    X, corner = blobs(17, m=80)
+    y = np.isin(corner, [0, 3]).astype(int)
+    started = []
+
+    def record(*_, start, **__):
+        started.append(start)
+        raise InterruptedError
+
+    monkeypatch.setattr(continuous, "joint_design", record)
+    machine = KernelMachine(kernel="linear", C=10.0)
+    model = ContinuousCodeClassifier(
+        ECOCClassifier("subclass-ecoc", machine=machine), interleave="joint", random_state=0
+    )
+    with pytest.raises(InterruptedError):
+        model.fit(X, y)
+    design = model.design_
+    assert design.row_classes.size > 2
+    for c in range(2):
+        rows = [design.code_matrix[design.sample_rows[i]].tolist() for i in range(y.size) if y[i] == c]
+        np.testing.assert_allclose(started[0][c], np.mean(rows, axis=0))
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from ecocviz import ECOCClassifier, KernelMachine, build_code
 from ecocviz.engine.catalogue import CODINGS, DECODINGS
-from ecocviz.engine.reductions._training import stratified_fold_ids
+from ecocviz.engine.columns import stratified_fold_ids
+from ecocviz.engine.reductions._shell import CostClassifier, DecodedClassifier
 
 X, y = load_iris(return_X_y=True)
 
@@ -208,6 +209,12 @@ def test_folds_are_stratified_and_even():
         assert np.ptp(np.bincount(folds[labels == c], minlength=3)) <= 1
     assert (folds == stratified_fold_ids(labels, 3, seed=4)).all()
     assert (folds != stratified_fold_ids(labels, 3, seed=5)).any()
+
+
+def test_shells_are_no_classifiers_yet():
+    for shell, missing in ((CostClassifier, "costs"), (DecodedClassifier, "_train_columns")):
+        with pytest.raises(TypeError, match=missing):
+            shell()
 
 
 def test_progress_and_cancel():

@@ -167,16 +167,24 @@ def test_a_burst_is_declined_with_nothing_or_too_much_free(monkeypatch):
 def test_duplicate_points_need_the_ridge_and_hopeless_systems_are_left():
     e = np.array([1.0, -1.0, 0.5])
     flat = np.ones((3, 3))
-    direction = solver.newton_direction(flat.copy(), e)
-    assert direction is not None and abs(direction.sum()) < 1e-3 * np.abs(direction).max()
+    direction, _ = solver.newton_step(flat.copy(), e)
+    assert abs(direction.sum()) < 1e-3 * np.abs(direction).max()
     assert direction @ e > 0
-    assert solver.newton_direction(-np.eye(3), e) is None
+    assert solver.newton_step(-np.eye(3), e) is None
+
+
+def test_a_newton_step_makes_the_residual_one_number():
+    G = np.array([[2.0, 0.5, 0.0], [0.5, 1.0, 0.3], [0.0, 0.3, 3.0]])
+    e = np.array([1.0, -1.0, 0.5])
+    direction, change = solver.newton_step(G.copy(), e)
+    np.testing.assert_allclose(change, G @ direction, atol=1e-12)
+    assert np.ptp(e - change) < 1e-8 and abs(direction.sum()) < 1e-12
 
 
 def test_a_hopeless_system_ends_the_burst(monkeypatch):
     replicas, V = problem(1, C=5.0)
     B = solve(replicas, V, tol=1e-3, max_updates=1000, bursts=False).coefficients
-    monkeypatch.setattr(solver, "newton_direction", lambda _G, _e: None)
+    monkeypatch.setattr(solver, "newton_step", lambda _G, _e: None)
     moved, steps, finished, gain = burst(replicas, V, B)
     assert (steps, finished) == (0, False)
     assert gain == pytest.approx(0, abs=1e-9)

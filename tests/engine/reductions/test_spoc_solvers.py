@@ -269,7 +269,8 @@ def test_small_multipliers_are_kept_where_the_proof_needs_them():
     b = oracle.default_margins(y, 4)
     even = np.full(b.shape, 0.25)
     slack = np.where(b > 0, 1.0, 0.1)  # claims that only the true classes matter
-    dense = _spoc_linear._sparse(H, y, b, 1e-3, even, slack, 1e-6)
+    HT, bT, evenT, slackT = (np.ascontiguousarray(array.T) for array in (H, b, even, slack))
+    dense = _spoc_linear._sparse(HT, y, bT, np.eye(4)[y].T @ H, 1e-3, evenT, slackT, 1e-6)
     np.testing.assert_allclose(dense, even)
 
 

@@ -1,10 +1,22 @@
-"""Drawing random codes without unusable columns, and keeping the best of many draws."""
+"""What codings that draw codes share: how many columns there will be, and the best of many draws."""
 
 import math
 
 import numpy as np
 
+from ecocviz.engine.kernels.columns import (
+    count_dense_columns,
+    count_ternary_columns,
+    dense_columns,
+    ternary_columns,
+)
+from ecocviz.engine.params import IntParam
 from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
+
+LISTED_DENSE = 13
+"""Up to so many classes all dense columns are listed (4095 of them) and drawn from the list."""
+LISTED_TERNARY = 8
+"""Up to so many classes all ternary columns are listed (3025 of them) and drawn from the list."""
 
 MAX_WORK = 500_000_000
 """Multiplications spent on comparing draws, at most: seconds, not minutes, for very many classes."""
@@ -19,14 +31,37 @@ def fewest_bits(n_classes: int) -> int:
     return (n_classes - 1).bit_length()
 
 
+def drawn_bits(n_classes: int, n_bits: int, per_digit: int, *, ternary: bool) -> int:
+    """Count the columns to draw: as many as asked for, or ceil(per_digit log2 K) where 0 are.
+
+    Never fewer than `fewest_bits`, nor more than there are dense or ternary columns.
+
+    >>> drawn_bits(10, 0, 10, ternary=False), drawn_bits(4, 100, 10, ternary=False)
+    (34, 7)
+    """
+    wanted = n_bits or math.ceil(per_digit * math.log2(n_classes))
+    there_are = (count_ternary_columns if ternary else count_dense_columns)(n_classes)
+    return min(max(wanted, fewest_bits(n_classes)), there_are)
+
+
+TREES = IntParam(
+    name="n_trees",
+    label="Trees",
+    default=1,
+    low=1,
+    high=20,
+    help="One tree separates every two classes once; more trees can repair each other's errors.",
+)
+"""Of codings that draw trees."""
+
+
+def drawn_nodes(n_classes: int, n_trees: int = 1) -> int:
+    """Count the columns that drawn trees have at most: no node occurs twice."""
+    return min(n_trees * (n_classes - 1), count_ternary_columns(n_classes))
+
+
 def best_random_code(
-    n_classes: int,
-    n_bits: int,
-    *,
-    zero_share: float,
-    trials: int,
-    rng: np.random.Generator,
-    pool: CodeMatrix | None,
+    n_classes: int, n_bits: int, *, zero_share: float, trials: int, rng: np.random.Generator
 ) -> CodeMatrix:
     """Draw many codes and keep the one with the largest (minimum, mean) row distance.
 
@@ -38,18 +73,16 @@ def best_random_code(
     Parameters
     ----------
     n_bits
-        At least `fewest_bits(n_classes)` and at most the number of columns in the pool.
+        At least `fewest_bits(n_classes)` and at most the number of columns that exist.
     zero_share
         Probability of an entry 0; +1 and -1 share the rest equally.
-    pool : (n_classes, n_columns), optional
-        Every column that exists. Without it columns are drawn entry by entry until there are enough,
-        which is only quick while far more columns exist than are asked for.
 
     Returns
     -------
     code_matrix : (n_classes, n_bits)
         Entries in {-1, 0, +1}.
     """
+    pool = _listed_columns(n_classes, zero_share)
     weights = None if pool is None else _log_weights(pool, zero_share)
 
     def draw(fixed: CodeMatrix) -> CodeMatrix:
@@ -70,6 +103,17 @@ def best_random_code(
     if best_distance[0] == 0:
         best = draw(_digit_columns(n_classes, rng))
     return best
+
+
+def _listed_columns(n_classes: int, zero_share: float) -> CodeMatrix | None:
+    """List every column that exists, (n_classes, n_columns), where there are few.
+
+    Without the list columns are drawn entry by entry until there are enough, which is only quick while
+    far more columns exist than are asked for.
+    """
+    if zero_share == 0:
+        return dense_columns(n_classes) if n_classes <= LISTED_DENSE else None
+    return ternary_columns(n_classes) if n_classes <= LISTED_TERNARY else None
 
 
 def _distance(code_matrix: CodeMatrix) -> tuple[float, float]:
