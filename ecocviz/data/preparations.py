@@ -11,8 +11,8 @@ MISSING = ChoiceParam(
     label="Missing values",
     default="impute",
     options=(
-        ("impute", "Fill in the median or the most frequent value"),
-        ("category", "Say that it is missing, in a column of its own"),
+        ("impute", "Fill in median or mode"),
+        ("category", "Mark in an extra column"),
         ("drop", "Leave the row out"),
     ),
 )

@@ -4,6 +4,7 @@ Whatever the bytes are, the answer is a table or a ValueError with one sentence.
 unpickled or evaluated.
 """
 
+from collections.abc import Collection
 from pathlib import PurePath
 
 import numpy as np
@@ -11,12 +12,12 @@ import pandas as pd
 
 from ecocviz.data.limits import current_limits, refuse
 from ecocviz.data.readers_arff import read_arff
-from ecocviz.data.readers_common import Column, Raw, as_numbers, missing_text
+from ecocviz.data.readers_common import Column, Raw, as_numbers, identifies_rows, missing_text
 from ecocviz.data.readers_csv import read_csv
 from ecocviz.data.readers_parquet import read_parquet
 from ecocviz.data.types import Table
 from ecocviz.engine.params import shorten
-from ecocviz.engine.types import FloatArray
+from ecocviz.engine.types import BoolArray, FloatArray
 
 LABEL_NAMES = ("class", "label", "target", "species", "y")
 """Names by which a label column is recognised, whatever the case of their letters."""
@@ -41,6 +42,7 @@ def read_table(
     label: str | None = None,
     test: bytes | None = None,
     test_filename: str = "",
+    left_out: Collection[str] = (),
 ) -> Table:
     """Read a CSV, TSV, ARFF or Parquet file, and optionally a second one with the test rows.
 
@@ -56,6 +58,8 @@ def read_table(
         Bytes of a file with the same columns; its rows become the test part of the own split.
     test_filename
         The name of that file.
+    left_out
+        Names of columns that become no features; not the label, and not all others.
     """
     train_raw = read_columns(content, filename)
     raws = [train_raw]
@@ -63,22 +67,15 @@ def read_table(
         raws.append(_same_columns(train_raw, read_columns(test, test_filename or filename)))
     position = _label_position(train_raw, label)
     _check_shape(raws)
+    name = train_raw.columns[position].name
+    notes = list(dict.fromkeys(note for raw in raws for note in raw.notes))
+    notes += _left_out_notes(train_raw, name, left_out)
     labels = [text for raw in raws for text in raw.columns[position].label_texts()]
     named = np.array([not missing_text(text) for text in labels], dtype=np.bool_)
-    notes = list(dict.fromkeys(note for raw in raws for note in raw.notes))
     if not named.all():
         notes.append(f"{int((~named).sum()):,} rows without a label are left out.")
-    features: dict[str, pd.Series[float] | pd.Series[str]] = {}
-    categorical: list[str] = []
-    for p, column in enumerate(train_raw.columns):
-        if p == position:
-            continue
-        series = _feature([raw.columns[p] for raw in raws], notes)
-        if series.dtype != np.float64:
-            categorical.append(column.name)
-        features[column.name] = series[named].reset_index(drop=True)
+    features = _features(raws, {name, *left_out}, named, notes)
     kept = [str(text) for text, is_named in zip(labels, named, strict=True) if is_named]
-    name = train_raw.columns[position].name
     _check_labels(kept, name)
     n_train = int(named[: train_raw.n_rows].sum())
     if test is not None and not 0 < n_train < len(kept):
@@ -86,9 +83,9 @@ def read_table(
     title = PurePath(filename.replace("\\", "/")).name
     return Table(
         name=shorten(title, 80) or "Uploaded file",
-        features=pd.DataFrame(features),
+        features=features,
         labels=pd.Series(kept, name=name, dtype="str"),
-        categorical=tuple(categorical),
+        categorical=tuple(str(key) for key, series in features.items() if series.dtype != np.float64),
         n_train=n_train if test is not None else None,
         source=f"Uploaded file {shorten(title, 80)}",
         licence="Yours",
@@ -121,16 +118,43 @@ def label_column(raw: Raw) -> str:
     return raw.columns[-1].name
 
 
+def identifiers(raw: Raw) -> tuple[str, ...]:
+    """Name the columns that only identify the rows; none where no label and feature would remain."""
+    found = tuple(column.name for column in raw.columns if identifies_rows(column))
+    return found if len(raw.columns) - len(found) >= 2 else ()
+
+
 def _label_position(raw: Raw, label: str | None) -> int:
     names = [column.name for column in raw.columns]
     wanted = label_column(raw) if label is None else label
     if wanted not in names:
-        shown = ", ".join(shorten(name, 20) for name in names[:6])
         raise ValueError(
-            f"There is no column {shorten(wanted)!r} for the label; the columns are {shown}"
-            f"{' and others' if len(names) > 6 else ''}."
+            f"There is no column {shorten(wanted)!r} for the label; the columns are {_listed(names)}."
         )
     return names.index(wanted)
+
+
+def _left_out_notes(raw: Raw, label: str, left_out: Collection[str]) -> list[str]:
+    """Say which columns are left out; raise where they cannot be, beside this label."""
+    names = [column.name for column in raw.columns]
+    for name in left_out:
+        if name not in names:
+            raise ValueError(
+                f"There is no column {shorten(name)!r} to leave out; the columns are {_listed(names)}."
+            )
+    if label in left_out:
+        raise ValueError(
+            f"The column {shorten(label)!r} holds the class and cannot be left out; take it back."
+        )
+    gone = [name for name in names if name in left_out]
+    if len(gone) == len(names) - 1:
+        raise ValueError("All columns but the label are left out; take at least one back.")
+    return [f"Columns left out: {_listed(gone)}."] if gone else []
+
+
+def _listed(names: list[str]) -> str:
+    shown = ", ".join(shorten(name, 20) for name in names[:6])
+    return f"{shown} and others" if len(names) > 6 else shown
 
 
 def _same_columns(train: Raw, test: Raw) -> Raw:
@@ -183,6 +207,16 @@ def _check_labels(labels: list[str], name: str) -> None:
             f"The label column {shown!r} has {n_classes} class{'es' if n_classes == 0 else ''},"
             " but at least two are needed; choose another column."
         )
+
+
+def _features(raws: list[Raw], others: Collection[str], named: BoolArray, notes: list[str]) -> pd.DataFrame:
+    """Join all columns but `others`, of the rows that have a label; add to the notes what is odd."""
+    joined: dict[str, pd.Series[float] | pd.Series[str]] = {}
+    for p, column in enumerate(raws[0].columns):
+        if column.name not in others:
+            series = _feature([raw.columns[p] for raw in raws], notes)
+            joined[column.name] = series[named].reset_index(drop=True)
+    return pd.DataFrame(joined)
 
 
 def _feature(parts: list[Column], notes: list[str]) -> "pd.Series[float] | pd.Series[str]":

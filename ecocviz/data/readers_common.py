@@ -90,16 +90,42 @@ def as_numbers(
     """
     here = [text for text in texts if text is not None and text not in MISSING]
     words = [text for text in here if not NUMBER.fullmatch(text)]
-    comma = False
     if words and decimal_comma:
-        comma = all(COMMA_NUMBER.fullmatch(text) for text in here)
-    if words and not comma:
+        others = [text for text in here if not COMMA_NUMBER.fullmatch(text)]
+        words = min(words, others, key=len)
+    if words:
         few = len(words) <= STRAY_SHARE * len(here)
         return None, words[0] if few else None
     values = [
         float("nan") if text is None or text in MISSING else float(text.replace(",", ".")) for text in texts
     ]
     return np.array(values, dtype=np.float64), None
+
+
+def identifies_rows(column: Column) -> bool:
+    """Say whether a column only identifies the rows: another value in every row, none missing.
+
+    Texts may come in any order; numbers must be whole and grow from row to row. Numbers among which
+    a stray word stands are neither.
+
+    Examples
+    --------
+    >>> identifies_rows(Column("id", ["7", "8", "10"], guess=True))
+    True
+    >>> identifies_rows(Column("size", ["7", "10", "8"], guess=True))
+    False
+    >>> identifies_rows(Column("name", ["s10", "s8", "s7"]))
+    True
+    """
+    texts = column.label_texts()
+    if any(map(missing_text, texts)) or len(set(texts)) < len(texts):
+        return False
+    numbers, stray = column.numbers, None
+    if numbers is None and column.guess:
+        numbers, stray = as_numbers(texts, decimal_comma=column.decimal_comma)
+    if numbers is None:
+        return stray is None
+    return bool(np.all(numbers == np.floor(numbers)) and np.all(numbers[1:] > numbers[:-1]))
 
 
 def unique_names(names: list[str]) -> list[str]:

@@ -1,7 +1,8 @@
 """Files that users brought, kept by content in the data folder so that a link can refer to them.
 
-Each upload is a folder named by the digest of everything in it: the files' bytes, their names and
-the chosen label. The name in a link is checked to be a digest before it touches a path.
+Each upload is a folder named by the digest of everything in it: the files' bytes, their names, the
+chosen label and the columns left out. The name in a link is checked to be a digest before it touches
+a path.
 """
 
 import functools
@@ -11,7 +12,10 @@ import os
 import re
 import shutil
 import tempfile
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
 from pathlib import Path, PurePath
+from typing import TypeVar
 
 from ecocviz.data.home import home
 from ecocviz.data.limits import current_limits
@@ -21,6 +25,47 @@ from ecocviz.engine.params import TextParam, shorten
 
 DIGEST_LENGTH = 32
 _DIGEST = re.compile(rf"[0-9a-f]{{{DIGEST_LENGTH}}}")
+Stamps = tuple[tuple[int, int], ...]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brought:
+    """What a user brought and chose: the parameters of `read_table`."""
+
+    content: bytes = field(repr=False)
+    filename: str
+    label: str | None = None
+    test: bytes | None = field(default=None, repr=False)
+    test_filename: str = ""
+    left_out: Collection[str] = ()
+
+    @property
+    def about(self) -> dict[str, object]:
+        """What is kept beside the bytes."""
+        said = {
+            "filename": _plain(self.filename),
+            "label": self.label,
+            "test_filename": _plain(self.test_filename),
+        }
+        # Uploads kept before columns could be left out do not say that none are; their digests stand.
+        return said | ({"left_out": sorted(set(self.left_out))} if self.left_out else {})
+
+    @property
+    def files(self) -> list[bytes]:
+        """The bytes of one file or two."""
+        return [self.content] if self.test is None else [self.content, self.test]
+
+    @property
+    def digest(self) -> str:
+        """The name under which it is kept, or would be."""
+        return _digest(self.about, self.files)
+
+    def read(self) -> Table:
+        """Read it; raise the reader's sentence if that is impossible."""
+        return read_table(
+            self.content, self.filename, self.label, self.test, self.test_filename, self.left_out
+        )
 
 
 def _folder() -> Path:
@@ -45,37 +90,57 @@ def keep(
     label: str | None = None,
     test: bytes | None = None,
     test_filename: str = "",
+    left_out: Collection[str] = (),
 ) -> str:
     """Keep a readable file and return its digest; raise the reader's sentence for any other.
 
     The parameters are those of `read_table`. When all kept files together exceed the limit, those
     that were not used for longest are removed.
     """
-    read_table(content, filename, label, test, test_filename)
-    about = {"filename": _plain(filename), "label": label, "test_filename": _plain(test_filename)}
-    files = [content] if test is None else [content, test]
-    digest = _digest(about, files)
+    brought = Brought(
+        content=content,
+        filename=filename,
+        label=label,
+        test=test,
+        test_filename=test_filename,
+        left_out=left_out,
+    )
+    brought.read()
+    digest = brought.digest
     place = _folder() / digest
     if not place.is_dir():
-        _folder().mkdir(parents=True, exist_ok=True)
-        # Written aside and renamed: another process sees a whole upload or none.
-        aside = Path(tempfile.mkdtemp(prefix="new-", dir=_folder()))
-        (aside / "about.json").write_text(json.dumps(about), encoding="utf-8")
-        for name, part in zip(("train", "test"), files, strict=False):
-            (aside / name).write_bytes(part)
-        try:
-            aside.rename(place)
-        except OSError:
-            shutil.rmtree(aside, ignore_errors=True)
-            if not place.is_dir():
-                raise
+        _write(brought, place)
     os.utime(place)
     _make_room(spare=digest)
     return digest
 
 
+def _write(brought: Brought, place: Path) -> None:
+    """Write an upload aside and rename it: another process sees a whole upload or none."""
+    _folder().mkdir(parents=True, exist_ok=True)
+    aside = Path(tempfile.mkdtemp(prefix="new-", dir=_folder()))
+    (aside / "about.json").write_text(json.dumps(brought.about), encoding="utf-8")
+    for name, part in zip(("train", "test"), brought.files, strict=False):
+        (aside / name).write_bytes(part)
+    try:
+        aside.rename(place)
+    except OSError:
+        shutil.rmtree(aside, ignore_errors=True)
+        if not place.is_dir():
+            raise
+
+
 def load(*, digest: str) -> Table:
     """Read a kept file again."""
+    return _kept(digest, _read)
+
+
+def reopen(*, digest: str) -> Brought:
+    """Return a kept file as it was brought; raise the sentence of `load` if that is impossible."""
+    return _kept(digest, _open)
+
+
+def _kept(digest: str, read: Callable[[Path, Stamps], T]) -> T:
     if not digest:
         raise ValueError("No file has been uploaded yet; choose one on the Data page, or another data set.")
     place = _folder() / digest
@@ -87,14 +152,20 @@ def load(*, digest: str) -> Table:
     try:
         os.utime(place)
         stats = [file.stat() for file in sorted(place.iterdir())]
-        return _read(place, tuple((stat.st_mtime_ns, stat.st_size) for stat in stats))
+        return read(place, tuple((stat.st_mtime_ns, stat.st_size) for stat in stats))
     except OSError:
         raise unknown from None
 
 
 @functools.lru_cache(maxsize=4)
-def _read(place: Path, stamps: tuple[tuple[int, int], ...]) -> Table:
-    """Read and check a kept upload; the files' times and sizes make sure that a change is noticed."""
+def _read(place: Path, stamps: Stamps) -> Table:
+    """Read a kept upload; the files' times and sizes make sure that a change is noticed."""
+    return _open(place, stamps).read()
+
+
+@functools.lru_cache(maxsize=1)
+def _open(place: Path, stamps: Stamps) -> Brought:
+    """Take up a kept upload and check it."""
     del stamps
     files = [(place / name).read_bytes() for name in ("train", "test") if (place / name).is_file()]
     damaged = ValueError("The kept copy of this uploaded file is damaged; upload it again.")
@@ -104,8 +175,7 @@ def _read(place: Path, stamps: tuple[tuple[int, int], ...]) -> Table:
         raise damaged from None
     if _digest(about, files) != place.name:
         raise damaged
-    test = files[1] if len(files) > 1 else None
-    return read_table(files[0], about["filename"], about["label"], test, about["test_filename"])
+    return Brought(content=files[0], test=files[1] if len(files) > 1 else None, **about)
 
 
 def _size(place: Path) -> int:

@@ -1,6 +1,11 @@
-"""Bringing a file of one's own: chosen, looked at, its label named, then kept and made the data."""
+"""Bringing a file of one's own: chosen, looked at, its label named, then kept and made the data.
+
+A file that is the data already is offered again, so that its label and columns can be changed.
+"""
 
 import hashlib
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -8,8 +13,9 @@ import streamlit as st
 
 from ecocviz.data import uploads
 from ecocviz.data.limits import current_limits
-from ecocviz.data.readers import label_column
-from ecocviz.data.readers_common import Raw
+from ecocviz.data.readers import identifiers, label_column
+from ecocviz.data.readers_common import Raw, missing_text
+from ecocviz.data.uploads import Brought
 from ecocviz.engine.params import shorten
 from ecocviz.figures import words
 from ecocviz.lab.scenario import Scenario
@@ -17,14 +23,17 @@ from ecocviz.ui import cache, state
 from ecocviz.ui.layout import one_sentence
 from ecocviz.ui.sidebar import escape
 
-TRAIN, TEST, PROBLEM, USED = "upload.train", "upload.test", "upload.problem", "upload.used"
-SHOWN_ROWS, SHOWN_COLUMNS, SHOWN_CLASSES = 6, 30, 6
+TRAIN, TEST, PROBLEM, PROPOSED = "upload.train", "upload.test", "upload.problem", "upload.proposed"
+PLACE = "upload.place"
+SHOWN_ROWS, SHOWN_COLUMNS, SHOWN_CLASSES, SHOWN_NAMES = 6, 30, 6, 3
 
 
 def draw_upload(held: state.Session) -> None:
     """Draw the place for a file; the scenario changes only once the file is kept."""
     wanted = awaited(held.scenario)
-    with st.expander("Upload a file of your own", expanded=wanted, key=f"upload.place.{wanted}"):
+    kept = digest_of(held.scenario)
+    title = "Your file: its class and columns, or another file" if kept else "Upload a file of your own"
+    with st.expander(title, expanded=wanted, key=f"{PLACE}.{wanted}", on_change="rerun") as place:
         limits = current_limits()
         megabytes = max(1, limits.file_bytes // 1_000_000)
         left, right = st.columns([42, 66], gap="medium")
@@ -32,16 +41,16 @@ def draw_upload(held: state.Session) -> None:
         test = left.file_uploader(
             "Test rows, if they are a file of their own", key=TEST, max_upload_size=megabytes
         )
-        if train is None:
-            right.caption(
-                f"CSV, TSV, ARFF or Parquet, one column of it the class; up to {limits.rows:,} rows, "
-                f"{limits.columns:,} columns and {limits.classes:,} classes."
-            )
-            return
         with right, one_sentence():
-            if test is not None:
-                _columns(test)
-            _offer(held, train, _columns(train), test)
+            if train is not None:
+                _offer(held, train.file_id, Brought(content=train.getvalue(), filename=train.name), test)
+            elif place.open and (brought := _reopened(kept)) is not None:
+                _offer(held, kept, brought, test)
+            else:
+                st.caption(
+                    f"CSV, TSV, ARFF or Parquet, one column of it the class; up to {limits.rows:,} rows, "
+                    f"{limits.columns:,} columns and {limits.classes:,} classes."
+                )
 
 
 def awaited(scenario: Scenario) -> bool:
@@ -55,43 +64,83 @@ def digest_of(scenario: Scenario) -> str:
     return str(dict(scenario.data.params)["digest"]) if on_upload else ""
 
 
-def _columns(file: Any) -> Raw:  # noqa: ANN401 - Streamlit's uploaded file
-    content = file.getvalue()
-    return cache.file_columns(hashlib.sha256(content).hexdigest(), file.name, content)
+def _reopened(digest: str) -> Brought | None:
+    """Return a kept file; None if there is none, of which the page itself tells."""
+    try:
+        return uploads.reopen(digest=digest)
+    except ValueError:
+        return None
 
 
-def _offer(held: state.Session, train: Any, raw: Raw, test: Any) -> None:  # noqa: ANN401 - as above
-    """Show the file's first rows, ask for the label, and offer to use it."""
-    names = [column.name for column in raw.columns]
-    key = f"upload.label.{train.file_id}"
-    if st.session_state.get(key) not in names:
-        st.session_state[key] = label_column(raw)
-    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom", key="upload.offer"):
-        label = st.selectbox("Column that holds the class", names, key=key, width=260)
-        asked = (train.file_id, None if test is None else test.file_id, label)
-        kept = st.session_state.get(USED, {}).get(asked)
-        in_use = kept is not None and digest_of(held.scenario) == kept
+def _columns(content: bytes, name: str) -> Raw:
+    return cache.file_columns(hashlib.sha256(content).hexdigest(), name, content)
+
+
+def _offer(held: state.Session, key: str, brought: Brought, test: Any) -> None:  # noqa: ANN401 - Streamlit's uploaded file
+    """Show a file's first rows, ask for label and columns, and offer to use it; `key` is the file's."""
+    if test is not None:
+        brought = replace(brought, test=test.getvalue(), test_filename=test.name)
+    if brought.test is not None:
+        _columns(brought.test, brought.test_filename)
+    raw = _columns(brought.content, brought.filename)
+    proposed = _proposed(key, raw)
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="upload.offer"):
+        label = _ask_label(key, raw, brought.label, proposed)
+        left_out = _ask_left_out(key, raw, label, proposed if brought.label is None else brought.left_out)
+        asked = replace(brought, label=label, left_out=left_out)
+        in_use = asked.digest == digest_of(held.scenario)
         st.button(
             "In use" if in_use else "Use these data",
             key="upload.use",
-            type="primary",
             disabled=in_use,
             on_click=_use,
-            args=(train, label, test, asked),
+            args=(asked,),
+            kwargs={"own_split": test is not None},
         )
     problem = st.session_state.get(PROBLEM)
-    if problem is not None and problem[0] == asked:
+    if problem is not None and problem[0] == asked.digest:
         st.error(problem[1])
+    st.caption(escape(f"{files_words(brought)}: {offer_words(raw, label, left_out, proposed)}"))
     st.dataframe(
-        head(raw, label), hide_index=True, key="upload.preview",
-        alt=f"The first rows of {train.name}, the class in front.",
+        head(raw, label, left_out), hide_index=True, key="upload.preview",
+        alt=f"The first rows of {brought.filename}, the class in front.",
     )  # fmt: skip
-    st.caption(escape(label_words(raw, label)))
 
 
-def head(raw: Raw, label: str) -> pd.DataFrame:
+def _proposed(key: str, raw: Raw) -> tuple[str, ...]:
+    """Return the columns that are better left out; a file is searched once."""
+    known: dict[str, tuple[str, ...]] = st.session_state.setdefault(PROPOSED, {})
+    if key not in known:
+        known[key] = identifiers(raw)
+    return known[key]
+
+
+def _ask_label(key: str, raw: Raw, label: str | None, proposed: Sequence[str]) -> str:
+    names = [column.name for column in raw.columns]
+    place = f"upload.label.{key}"
+    if st.session_state.get(place) not in names:
+        st.session_state[place] = label or label_column(raw)
+    former = st.session_state[place]
+
+    def changed() -> None:
+        if former in proposed:
+            st.session_state[f"upload.left.{key}"] += [former]
+
+    return st.selectbox("Column that holds the class", names, key=place, width=205, on_change=changed)
+
+
+def _ask_left_out(key: str, raw: Raw, label: str, at_first: Collection[str]) -> list[str]:
+    others = [column.name for column in raw.columns if column.name != label]
+    place = f"upload.left.{key}"
+    # The label may have changed since the list was drawn.
+    st.session_state[place] = [name for name in st.session_state.get(place, at_first) if name in others]
+    return st.multiselect("Columns left out", others, key=place, placeholder="None", width=255)
+
+
+def head(raw: Raw, label: str, left_out: Collection[str] = ()) -> pd.DataFrame:
     """Return the first rows of a file as it was read, the label in front."""
-    columns = sorted(raw.columns, key=lambda column: column.name != label)[:SHOWN_COLUMNS]
+    used = [column for column in raw.columns if column.name not in left_out]
+    columns = sorted(used, key=lambda column: column.name != label)[:SHOWN_COLUMNS]
     cells: dict[str, Any] = {}
     for column in columns:
         numbers = column.numbers
@@ -101,39 +150,61 @@ def head(raw: Raw, label: str) -> pd.DataFrame:
     return pd.DataFrame(cells)
 
 
-def label_words(raw: Raw, label: str) -> str:
-    r"""Say what the file would be with this label.
+def files_words(brought: Brought) -> str:
+    """Name the files of an upload.
+
+    >>> files_words(Brought(content=b"", filename="a.csv", test=b"", test_filename="b.csv"))
+    'a.csv, test rows in b.csv'
+    """
+    name = shorten(brought.filename, 60)
+    return name if brought.test is None else f"{name}, test rows in {shorten(brought.test_filename, 60)}"
+
+
+def offer_words(raw: Raw, label: str, left_out: Collection[str] = (), proposed: Collection[str] = ()) -> str:
+    r"""Say what the file would be with this label and these columns.
 
     >>> from ecocviz.data.readers import read_columns
-    >>> label_words(read_columns(b"a,class\n1,x\n2,y\n3,x\n", "t.csv"), "class")
-    '3 rows, 1 feature; class has 2 different values: x and y.'
+    >>> raw = read_columns(b"id,a,class\n1,5,x\n2,5,y\n3,6,x\n", "t.csv")
+    >>> offer_words(raw, "class")
+    '3 rows, 2 features; class has 2 different values: x and y.'
+    >>> offer_words(raw, "class", ["id"], ["id"]).partition("y. ")[2]
+    'id differs in every row, so it is left out unless you take it back.'
     """
     texts = next(column for column in raw.columns if column.name == label).label_texts()
-    values = list(dict.fromkeys(text for text in texts if text is not None))
-    shown = [shorten(value, 24) for value in sorted(values)[:SHOWN_CLASSES]]
-    rest = len(values) - len(shown)
-    told = words.listed([*shown, f"{rest:,} more"] if rest else shown) if shown else "none"
-    size = f"{words.count(raw.n_rows, 'row')}, {words.count(len(raw.columns) - 1, 'feature')}"
-    return f"{size}; {shorten(label, 40)} has {words.count(len(values), 'different value')}: {told}."
+    values = list(dict.fromkeys(text for text in texts if text is not None and not missing_text(text)))
+    told = _first([shorten(value, 24) for value in sorted(values)], SHOWN_CLASSES) if values else "none"
+    n_features = len(raw.columns) - 1 - len(left_out)
+    size = f"{words.count(raw.n_rows, 'row')}, {words.count(n_features, 'feature')}"
+    said = f"{size}; {shorten(label, 40)} has {words.count(len(values), 'different value')}: {told}."
+    gone = [shorten(name, 40) for name in proposed if name in left_out]
+    if len(gone) == 1:
+        return f"{said} {gone[0]} differs in every row, so it is left out unless you take it back."
+    if gone:
+        listed = _first(gone, SHOWN_NAMES)
+        return f"{said} {listed} differ in every row, so they are left out unless you take them back."
+    return said
 
 
-def _use(train: Any, label: str, test: Any, asked: tuple[Any, ...]) -> None:  # noqa: ANN401 - as above
+def _first(names: Sequence[str], most: int) -> str:
+    """List some names, and how many more there are."""
+    more = len(names) - most
+    return words.listed([*names[:most], f"{more:,} more"] if more > 0 else names)
+
+
+def _use(asked: Brought, *, own_split: bool) -> None:
     """Keep the files and make them the scenario's data, or remember the sentence that says why not."""
     try:
         digest = uploads.keep(
-            train.getvalue(),
-            train.name,
-            label,
-            None if test is None else test.getvalue(),
-            "" if test is None else test.name,
+            asked.content, asked.filename, asked.label, asked.test, asked.test_filename, asked.left_out
         )
     except ValueError as error:
-        st.session_state[PROBLEM] = (asked, str(error))
+        st.session_state[PROBLEM] = (asked.digest, str(error))
         return
     st.session_state.pop(PROBLEM, None)
-    st.session_state.setdefault(USED, {})[asked] = digest
     held = state.session()
-    state.adopt(held, with_upload(held.scenario, digest, own_split=test is not None))
+    state.adopt(held, with_upload(held.scenario, digest, own_split=own_split))
+    # The place has another title now and would fold itself up.
+    st.session_state[f"{PLACE}.{False}"] = True
 
 
 def with_upload(scenario: Scenario, digest: str, *, own_split: bool) -> Scenario:

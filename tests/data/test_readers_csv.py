@@ -185,6 +185,13 @@ def test_a_stray_word_makes_a_column_words_and_is_named():
     assert any("'oops'" in note for note in table.notes)
 
 
+def test_a_stray_word_is_named_among_decimal_commas_too():
+    body = "".join(f"{i},5;{'uv'[i % 2]}\n" for i in range(20))
+    table = read("a;class\n" + body + "oops;u\n")
+    assert table.categorical == ("a",)
+    assert any("'oops'" in note for note in table.notes)
+
+
 def test_a_delimiter_at_every_line_end_is_no_column():
     assert list(read("a;b;class;\n1;2;u;\n3;4;v;\n").features.columns) == ["a", "b"]
 

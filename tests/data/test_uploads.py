@@ -1,5 +1,7 @@
 """Kept uploads: found by digest only, checked when read, bounded in size."""
 
+import hashlib
+import json
 import os
 import shutil
 
@@ -8,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ecocviz.data.catalogue import DATASETS, load_table
-from ecocviz.data.uploads import keep
+from ecocviz.data.uploads import keep, reopen
 
 CSV = b"a,b,class\n1,2,u\n3,4,v\n"
 UNKNOWN = r"^This link refers to an uploaded file that is not on this computer; upload it again\.$"
@@ -34,6 +36,56 @@ def test_the_same_content_is_kept_once_and_any_change_gives_another_digest(fresh
     assert digests[0] == digests[1]
     assert len(set(digests)) == 5
     assert len(list((fresh_home / "uploads").iterdir())) == 5
+
+
+def test_an_upload_with_all_its_columns_has_the_digest_it_always_had(fresh_home):
+    about = b'{"filename": "my.csv", "label": "a", "test_filename": ""}'
+    by_hand = hashlib.sha256(about + hashlib.sha256(CSV).digest()).hexdigest()[:32]
+    assert by_hand == "d3b3cef73f436cdd6016260527037708"
+    assert keep(CSV, "my.csv", "a") == keep(CSV, "my.csv", "a", left_out=()) == by_hand
+    assert (fresh_home / "uploads" / by_hand / "about.json").read_bytes() == about
+    assert keep(CSV, "my.csv", None, CSV, "test.csv") == "4170a9d00f98945ca2d60f7c8c5a06b1"
+
+
+def test_columns_left_out_are_kept_whatever_their_order(fresh_home):
+    wide = b"id,a,b,class\n1,5,2,u\n2,5,4,v\n"
+    digests = [keep(wide, "my.csv", "class", left_out=names) for names in (["b", "id"], ("id", "b", "id"))]
+    assert digests[0] == digests[1] != keep(wide, "my.csv", "class")
+    assert load_table("upload", digest=digests[0]).features.columns.tolist() == ["a"]
+    about = json.loads((fresh_home / "uploads" / digests[0] / "about.json").read_text(encoding="utf-8"))
+    assert about["left_out"] == ["b", "id"]
+
+
+@pytest.mark.parametrize("left_out", [["class"], ["nowhere"], ["a", "b"]])
+def test_what_cannot_be_left_out_is_not_kept(fresh_home, left_out):
+    with pytest.raises(ValueError, match=r"^[^\n]+\.$"):
+        keep(CSV, "my.csv", "class", left_out=left_out)
+    assert not (fresh_home / "uploads").exists()
+
+
+def test_a_kept_file_is_taken_up_as_it_was_brought(fresh_home):
+    del fresh_home
+    test = b"a,b,class\n5,6,v\n"
+    digest = keep(CSV, "here/my.csv", "class", test, "there/test.csv", ["b"])
+    found = reopen(digest=digest)
+    assert (found.content, found.filename, found.label) == (CSV, "my.csv", "class")
+    assert (found.test, found.test_filename, list(found.left_out)) == (test, "test.csv", ["b"])
+    assert found.digest == digest
+    single = reopen(digest=keep(CSV, "my.csv", "a"))
+    assert (single.test, single.test_filename, list(single.left_out)) == (None, "", [])
+
+
+def test_a_file_that_is_gone_or_changed_is_not_taken_up(fresh_home):
+    with pytest.raises(ValueError, match=UNKNOWN):
+        reopen(digest="0" * 32)
+    digest = keep(CSV, "my.csv")
+    reopen(digest=digest)
+    (fresh_home / "uploads" / digest / "train").write_bytes(CSV + b"9,9,w\n")
+    with pytest.raises(ValueError, match=r"is damaged; upload it again\.$"):
+        reopen(digest=digest)
+    shutil.rmtree(fresh_home / "uploads" / digest)
+    with pytest.raises(ValueError, match=UNKNOWN):
+        reopen(digest=digest)
 
 
 def test_a_file_is_parsed_once(fresh_home):

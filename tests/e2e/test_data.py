@@ -56,6 +56,39 @@ def test_upload_a_file_and_compare_decoders_on_it(visit, server):
     expect(in_main(page)).to_contain_text("decoders shown")
 
 
+NUMBERED = "plant,kind,long,class\n" + "".join(
+    f"{2 * k},{name},{a:.2f},{('low', 'high')[k % 2]}\n" for k, (name, a, _) in enumerate(ROWS)
+)
+
+
+def test_a_kept_file_gets_another_class_in_a_new_session(visit, server):
+    page = visit(f"{server}/data")
+    expect(in_main(page)).to_contain_text("Blobs has 160 rows")
+    bring(page, "numbered.csv", NUMBERED.encode())
+    expect(in_main(page)).to_contain_text("plant differs in every row, so it is left out")
+    page.get_by_role("button", name="Use these data").click()
+    expect(in_main(page)).to_contain_text("numbered.csv has 90 rows of 2 features in 2 classes")
+    expect(page.locator(".st-key-upload-train")).to_be_visible()  # the place stays open
+    first = page.url
+
+    page = visit(first)
+    expect(in_main(page)).to_contain_text("numbered.csv has 90 rows of 2 features in 2 classes")
+    page.get_by_text("Your file: its class and columns, or another file").click()
+    expect(page.get_by_role("button", name="In use")).to_be_disabled()
+    page.get_by_role("combobox", name="Column that holds the class").click()
+    page.get_by_role("option", name="kind", exact=True).click()
+    expect(in_main(page)).to_contain_text("kind has 3 different values: nova, setosa and vera.")
+    page.get_by_role("button", name="Use these data").click()
+    expect(in_main(page)).to_contain_text(
+        "numbered.csv has 90 rows of 2 features in 3 classes of 30 rows each."
+    )
+    expect(page.get_by_role("button", name="In use")).to_be_visible()
+    assert page.url != first
+    page.get_by_test_id("stSidebar").get_by_role("button", name="undo").click()
+    expect(in_main(page)).to_contain_text("numbered.csv has 90 rows of 2 features in 2 classes")
+    expect(page).to_have_url(first)
+
+
 def test_a_file_that_cannot_be_read_leaves_everything_as_it_was(visit, server):
     page = visit(f"{server}/data?data=iris")
     expect(in_main(page)).to_contain_text("Iris has 150 rows")

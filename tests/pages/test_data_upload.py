@@ -1,0 +1,236 @@
+"""What is asked of a file before it becomes the data: label, columns left out, and both again later."""
+
+import shutil
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ecocviz.data.home import home
+from ecocviz.data.uploads import keep, reopen
+from ecocviz.lab.run import load
+
+HEAD = b"code;long;kind;shade\n"
+ROWS = b"".join(
+    b"%d;%d,5;%s;%s\n" % (7 * k, k * k % 17, [b"red", b"green", b"blue"][k % 3], [b"dim", b"lit"][k % 2])
+    for k in range(30)
+)
+FILE, TEST = HEAD + ROWS, HEAD + ROWS[: ROWS.index(b"84;")]
+LABEL, LEFT_OUT = "Column that holds the class", "Columns left out"
+
+
+@pytest.fixture
+def app(root):
+    def start(digest=None):
+        test = AppTest.from_file(str(root / "pages" / "data.py"), default_timeout=120)
+        if digest is not None:
+            test.query_params["data"] = "upload"
+            test.query_params["data.digest"] = digest
+        return test.run()
+
+    return start
+
+
+def unfold(test):
+    test.session_state["upload.place.False"] = True
+    return test.run()
+
+
+def brought(test, content=FILE, name="mine.csv"):
+    return test.file_uploader(key="upload.train").upload(name, content).run()
+
+
+def widget(test, kind, label):
+    return next((box for box in test.get(kind) if box.label == label), None)
+
+
+def label(test):
+    return widget(test, "selectbox", LABEL)
+
+
+def left_out(test):
+    return widget(test, "multiselect", LEFT_OUT)
+
+
+def use(test):
+    return test.button(key="upload.use").click().run()
+
+
+def told(test):
+    return " ".join(caption.value.replace("\\", "") for caption in test.caption)
+
+
+def scenario_of(test):
+    return test.session_state["ecocviz"].scenario
+
+
+def digest_of(test):
+    return dict(scenario_of(test).data.params)["digest"]
+
+
+def columns(test):
+    return load(scenario_of(test)).features.columns.tolist()
+
+
+def assert_fine(test):
+    assert not test.exception, test.exception
+    assert not test.error, [error.value for error in test.error]
+
+
+def test_a_column_that_numbers_the_rows_is_left_out_unless_taken_back(app):
+    test = brought(app())
+    assert left_out(test).value == ["code"] and label(test).value == "shade"
+    assert left_out(test).options == ["code", "long", "kind"]
+    assert "mine.csv: 30 rows, 2 features;" in told(test)
+    assert "code differs in every row, so it is left out unless you take it back." in told(test)
+    use(test)
+    assert_fine(test)
+    assert columns(test) == ["long", "kind"]
+    assert "Columns left out: code." in told(test)
+    assert test.button(key="upload.use").disabled
+    former = digest_of(test)
+
+    left_out(test).set_value([]).run()
+    assert "differs in every row" not in told(test) and not test.button(key="upload.use").disabled
+    use(test)
+    assert_fine(test)
+    assert columns(test) == ["code", "long", "kind"] and digest_of(test) != former
+    assert "Columns left out:" not in told(test)
+
+
+def test_the_preview_shows_what_would_be_used(app):
+    test = brought(app())
+    shown = next(frame.value for frame in test.dataframe if len(frame.value) == 6)
+    assert shown.columns.tolist() == ["shade", "long", "kind"]
+
+
+def test_any_column_can_be_left_out_and_the_label_leaves_the_list(app):
+    test = brought(app())
+    left_out(test).set_value(["code", "kind"]).run()
+    label(test).select("kind").run()
+    assert left_out(test).value == ["code"] and left_out(test).options == ["code", "long", "shade"]
+    # A row number that was the label becomes a feature only if that is wanted.
+    label(test).select("code").run()
+    assert left_out(test).value == []
+    label(test).select("kind").run()
+    assert left_out(test).value == ["code"]
+    use(test)
+    assert_fine(test)
+    assert load(scenario_of(test)).classes == ("blue", "green", "red")
+    assert columns(test) == ["long", "shade"]
+
+
+def test_a_row_number_that_is_taken_for_the_label_first(app):
+    test = brought(
+        app(), b"a,kind,code\n" + b"".join(b"%d,%s,%d\n" % (k % 5, [b"u", b"v"][k % 2], k) for k in range(9))
+    )
+    assert label(test).value == "code" and left_out(test).value == []
+    label(test).select("kind").run()
+    assert left_out(test).value == ["code"]
+
+
+def test_leaving_everything_out_is_one_sentence_and_nothing_is_lost(app):
+    test = brought(app())
+    before = scenario_of(test)
+    left_out(test).set_value(["code", "long", "kind"]).run()
+    use(test)
+    assert not test.exception
+    assert [error.value for error in test.error] == [
+        "All columns but the label are left out; take at least one back."
+    ]
+    assert scenario_of(test) == before
+    left_out(test).set_value(["code", "kind"]).run()
+    assert not test.error
+    use(test)
+    assert_fine(test)
+    assert columns(test) == ["long"]
+
+
+def test_a_missing_label_is_no_class_of_its_own(app):
+    test = brought(app(), b"a,class\n1,x\n2,y\n2,\n5,?\n6,x\n7,y\n")
+    assert "class has 2 different values: x and y." in told(test)
+
+
+def test_a_kept_file_is_offered_again_and_can_be_labelled_anew(app):
+    first = keep(FILE, "mine.csv", "shade", left_out=["code"])
+    test = app(first)
+    assert_fine(test)
+    assert label(test) is None  # nothing is read again before it is asked for
+    unfold(test)
+    assert (label(test).value, left_out(test).value) == ("shade", ["code"])
+    assert test.button(key="upload.use").disabled
+    label(test).select("kind").run()
+    left_out(test).set_value(["shade"]).run()
+    assert digest_of(test) == first  # nothing changes before it is asked for
+    use(test)
+    assert_fine(test)
+    second = digest_of(test)
+    assert second != first
+    assert load(scenario_of(test)).classes == ("blue", "green", "red")
+    assert columns(test) == ["code", "long"]
+    assert (label(test).value, left_out(test).value) == ("kind", ["shade"])
+    assert test.button(key="upload.use").disabled
+
+    test.button(key="undo").click().run()
+    assert_fine(test)
+    assert digest_of(test) == first
+    assert (label(test).value, left_out(test).value) == ("shade", ["code"])
+    assert test.button(key="upload.use").disabled
+
+
+def test_a_row_number_that_was_kept_is_not_proposed_again(app):
+    test = unfold(app(keep(FILE, "mine.csv", "kind")))
+    assert left_out(test).value == [] and "differs in every row" not in told(test)
+    assert test.button(key="upload.use").disabled
+
+
+def test_the_kept_test_file_stays_with_it(app):
+    test = unfold(app(keep(FILE, "mine.csv", "shade", TEST, "more.csv")))
+    assert "mine.csv, test rows in more.csv: 30 rows" in told(test)
+    label(test).select("kind").run()
+    use(test)
+    assert_fine(test)
+    table = load(scenario_of(test))
+    assert (table.n_train, len(table.labels)) == (30, 42)
+    assert scenario_of(test).split.key == "hold-out"  # as it was, not as the files are
+
+
+def test_other_test_rows_for_a_kept_file(app):
+    test = unfold(app(keep(FILE, "mine.csv", "kind")))
+    test.file_uploader(key="upload.test").upload("more.csv", TEST).run()
+    use(test)
+    assert_fine(test)
+    assert scenario_of(test).split.key == "own"
+    assert reopen(digest=digest_of(test)).test == TEST
+    assert load(scenario_of(test)).n_train == 30
+
+
+def test_a_new_file_goes_before_the_kept_one(app):
+    test = unfold(app(keep(FILE, "mine.csv", "kind")))
+    brought(test, b"a,b,class\n" + b"1,2,x\n3,4,y\n" * 9, "other.csv")
+    assert label(test).value == "class" and "other.csv: 18 rows" in told(test)
+    use(test)
+    assert_fine(test)
+    assert columns(test) == ["a", "b"]
+
+
+@pytest.mark.parametrize("harm", ["gone", "changed"])
+def test_a_kept_file_that_is_gone_or_changed_is_told_of_once(app, harm):
+    digest = keep(FILE, "mine.csv", "kind", left_out=["long"] if harm == "gone" else ["shade"])
+    place = home() / "uploads" / digest
+    if harm == "gone":
+        shutil.rmtree(place)
+    else:
+        (place / "train").write_bytes(FILE + b"1;1,0;red;lit\n")
+    test = unfold(app(digest))
+    assert not test.exception
+    assert len(test.error) == 1 and test.error[0].value.endswith("upload it again.")
+    assert label(test) is None
+    brought(test)
+    use(test)
+    assert_fine(test)
+
+
+def test_the_columns_of_another_data_set_are_not_asked_for(app):
+    test = unfold(app())
+    assert_fine(test)
+    assert label(test) is None and left_out(test) is None
