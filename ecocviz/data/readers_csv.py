@@ -48,7 +48,7 @@ def read_csv(content: bytes, label_names: tuple[str, ...]) -> Raw:
     for position, name in enumerate(names):
         cells: list[str | None] = [row[position] for row in body]
         columns.append(Column(name, cells, guess=True, decimal_comma=delimiter != ","))
-    notes = () if named else ("The file has no header: its last column is taken for the label.",)
+    notes = () if named else ("The file has no header: its columns are called x1, x2, ..., the last one class.",)
     return Raw(columns, len(body), named, notes)
 
 

@@ -1,6 +1,5 @@
 """The search for distance: never worse than a random code, often better, always legal."""
 
-import numpy as np
 import oracles_codes as oracles
 import pytest
 
