@@ -18,6 +18,9 @@ _SAMPLE_CHARACTERS = 50_000
 _SAMPLE_ROWS = 200
 
 
+NO_HEADER = "The file has no header: its columns are called x1, x2, and so on, the last one class."
+
+
 def read_csv(content: bytes, label_names: tuple[str, ...]) -> Raw:
     """Read separated text.
 
@@ -48,7 +51,7 @@ def read_csv(content: bytes, label_names: tuple[str, ...]) -> Raw:
     for position, name in enumerate(names):
         cells: list[str | None] = [row[position] for row in body]
         columns.append(Column(name, cells, guess=True, decimal_comma=delimiter != ","))
-    notes = () if named else ("The file has no header: its columns are called x1, x2, ..., the last one class.",)
+    notes = () if named else (NO_HEADER,)
     return Raw(columns, len(body), named, notes)
 
 

@@ -52,7 +52,8 @@ def frame(path: str, title: str) -> state.Session:
         _configure(title)
     held = state.session()
     presenting = held.selection.present == "1"
-    st.html(f"<style>{source('frame.css')}{source('present.css') if presenting else ''}</style>")
+    style = source("frame.css", *(["present.css"] if presenting else []))
+    st.html(f"<style>{style}</style><script>{source('frame.js')}</script>", unsafe_allow_javascript=True)
     if not presenting:
         with st.sidebar:
             sidebar.draw(held, path)
