@@ -9,6 +9,7 @@ PY := $(VENV)/bin/python
 # Stamps: written when an installation is complete, out of date when what is installed changes.
 RUNTIME := $(VENV)/.runtime-installed
 DEV := $(VENV)/.dev-installed
+BENCH := $(VENV)/.bench-installed
 PIP := $(PY) -m pip install -qq --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
@@ -39,7 +40,7 @@ fix: $(DEV) ## format, and mend what the linter can mend
 e2e: $(DEV) ## only the browser tests
 	@$(PY) -m pytest -m e2e $(PYTEST_ARGS)
 
-bench: $(DEV) ## measure against scikit-learn; writes benchmarks/RESULTS.md and results.json
+bench: $(BENCH) ## measure against scikit-learn and generic solvers; writes benchmarks/RESULTS.md and results.json
 	@$(PY) benchmarks/run.py
 
 coverage: $(DEV) ## branch coverage of the engine, its compiled loops run as plain Python under their own tests
@@ -69,4 +70,9 @@ $(RUNTIME): pyproject.toml constraints.txt | $(PY)
 $(DEV): pyproject.toml constraints.txt | $(RUNTIME)
 	@echo "Installing what the tests need, as pinned in constraints.txt (a minute, once) ..."
 	@$(PIP) --no-build-isolation -e '.[dask,dev]'
+	@touch $@
+
+$(BENCH): pyproject.toml constraints.txt | $(DEV)
+	@echo "Installing the solvers to measure against, as pinned in constraints.txt ..."
+	@$(PIP) --no-build-isolation -e '.[bench]'
 	@touch $@
