@@ -5,23 +5,26 @@ from ecocviz.ui import bit_points, bits
 from ecocviz.ui.job_panel import live
 from ecocviz.ui.layout import follow, frame, one_sentence
 from ecocviz.ui.state import session
+from ecocviz.ui.training import draw_scene
 
 
 def show() -> bool:
     """Draw the figures; return whether more is to come."""
     held = session()
     follow(held)
-    busy = False
     with one_sentence():
-        view = bits.look(held)
-        busy = view.busy
-        bits.draw_heading(view)
-        if view.other is None:
-            draw_one(view)
-        else:
-            draw_two(view)
+        draw_scene(bits.PLACE, bits.STAGE.look(held), draw)
     follow(held)
-    return busy
+    return bits.busy(held)
+
+
+def draw(view: bits.View) -> None:
+    """Draw one reduction's figures, or those of two."""
+    bits.draw_heading(view)
+    if view.other is None:
+        draw_one(view)
+    else:
+        draw_two(view)
 
 
 def draw_one(view: bits.View) -> None:
@@ -54,5 +57,4 @@ def draw_two(view: bits.View) -> None:
 
 started = frame("bits", "Bits")
 bits.draw_settings(started)
-with one_sentence():
-    live(show, busy=bits.look(started).busy)
+live(show, busy=bits.busy(started))

@@ -41,8 +41,8 @@ def draw_data(view: data.View) -> None:
     with left:
         data.draw_words(view, found)
         if found is not None:
-            data.draw_scatter(view)
             data.draw_axes(view)
+            data.draw_scatter(view)
         data.draw_notes(view)
     data.draw_table(view)
 

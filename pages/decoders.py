@@ -1,40 +1,48 @@
 """Decoders: every decoder on the same trained machines, in pictures and in numbers."""
 
+from contextlib import suppress
+
 import streamlit as st
 from ecocviz.ui import decoder_details, decoder_sweep, decoders
 from ecocviz.ui.job_panel import live
 from ecocviz.ui.layout import follow, frame, one_sentence
 from ecocviz.ui.state import session
+from ecocviz.ui.training import draw_scene
 
 
 def show() -> bool:
     """Draw the page as far as it is known; return whether more is to come."""
     held = session()
     follow(held)
-    busy = False
     with one_sentence():
-        view = decoders.look(held)
-        busy = view.busy
-        decoders.draw_words(view)
-        decoders.draw_tiles(view)
-        decoders.draw_picture_csv(view)
-        st.divider()
-        draw_numbers(view)
-        if view.own >= 0:
-            st.divider()
-            draw_details(view)
-            st.divider()
+        draw_scene(decoders.PLACE, decoders.look(held), draw)
     follow(held)
-    return busy
+    return decoders.busy(held)
+
+
+def draw(view: decoders.View) -> None:
+    """Draw the pictures, and below them the numbers."""
+    decoders.draw_words(view)
+    decoders.draw_tiles(view)
+    decoders.draw_picture_csv(view)
+    st.divider()
+    draw_numbers(view)
+    if view.own >= 0:
+        st.divider()
+        draw_details(view)
+        st.divider()
 
 
 def show_sweep() -> bool:
     """Draw the errors over a parameter as far as they are known; return whether more is to come."""
     held = session()
     follow(held)
-    busy = False
-    with one_sentence():
-        busy = decoder_sweep.draw_sweep(decoders.look(held))
+    busy, scene = False, None
+    with suppress(ValueError):  # `show` has said why
+        scene = decoders.look(held)
+    if scene is not None and scene.view is not None and scene.awaited is None:
+        with one_sentence():
+            busy = decoder_sweep.draw_sweep(scene.view)
     follow(held)
     return busy
 
@@ -64,7 +72,5 @@ def draw_details(view: decoders.View) -> None:
 
 started = frame("decoders", "Decoders")
 decoders.draw_choice(started)
-with one_sentence():
-    first = decoders.look(started)
-    live(show, busy=first.busy)
-    live(show_sweep, busy=decoder_sweep.running(first))
+live(show, busy=decoders.busy(started))
+live(show_sweep, busy=decoder_sweep.running(started))

@@ -2,33 +2,39 @@
 
 import streamlit as st
 from ecocviz.ui import playground
+from ecocviz.ui.job_panel import live
 from ecocviz.ui.layout import follow, frame, one_sentence
 from ecocviz.ui.state import session
+from ecocviz.ui.training import draw_scene
 
 
-@st.fragment
-def show() -> None:
-    """Draw the page's figures; a pick or a flipped bit redraws only these."""
+def show() -> bool:
+    """Draw the page's figures; a pick or a flipped bit redraws only these. Return whether more is to come."""
     held = session()
     follow(held)
     with one_sentence():
-        view = playground.look(held)
-        with st.container(key="split"):
-            left, right = st.columns([57, 51], gap="medium")
-        with left:
-            playground.draw_regions(view)
-        with right:
-            playground.draw_matrix(view)
-            st.divider()
-            playground.draw_inspector(view)
-        with left:  # last: judging a large test set takes longest
-            error, more = playground.region_words(view)
-            st.html(f'<div class="eco-words"><b>{error}</b> <span>{more}</span></div>')
-            playground.draw_plane_choice(view)
-            for note in view.trained.notes:
-                st.caption(note)
+        draw_scene(playground.PLACE, playground.STAGE.look(held), draw)
     follow(held)
+    return playground.busy(held)
 
 
-frame("playground", "Playground")
-show()
+def draw(view: playground.View) -> None:
+    """Draw the regions beside the code and the picked point."""
+    with st.container(key="split"):
+        left, right = st.columns([57, 51], gap="medium")
+    with left:
+        playground.draw_regions(view)
+    with right:
+        playground.draw_matrix(view)
+        st.divider()
+        playground.draw_inspector(view)
+    with left:
+        error, more = playground.region_words(view)
+        st.html(f'<div class="eco-words"><b>{error}</b> <span>{more}</span></div>')
+        playground.draw_plane_choice(view)
+        for note in view.trained.notes:
+            st.caption(note)
+
+
+started = frame("playground", "Playground")
+live(show, busy=playground.busy(started))

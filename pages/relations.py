@@ -2,27 +2,36 @@
 
 import streamlit as st
 from ecocviz.ui import relations
+from ecocviz.ui.job_panel import live
 from ecocviz.ui.layout import follow, frame, one_sentence
 from ecocviz.ui.state import session
+from ecocviz.ui.training import draw_scene
 
 
-@st.fragment
-def show() -> None:
-    """Draw the page's figures; another pair redraws only these."""
+def show() -> bool:
+    """Draw the page's figures; another pair redraws only these. Return whether more is to come."""
     held = session()
     follow(held)
+    busy = False
     with one_sentence():
-        view = relations.look(held)
-        relations.draw_settings(view)
-        relations.draw_heatmaps(view)
-        with st.container(key="split"):
-            left, right = st.columns([52, 56], gap="medium")
-        with left:
-            relations.draw_code(view)
-        with right:
-            relations.draw_scores(view)
+        scene = relations.STAGE.look(held)
+        busy = scene.busy
+        draw_scene(relations.PLACE, scene, draw)
     follow(held)
+    return busy
 
 
-frame("relations", "Relations")
-show()
+def draw(view: relations.View) -> None:
+    """Draw the heatmaps, and below them one pair of machines."""
+    relations.draw_settings(view)
+    relations.draw_heatmaps(view)
+    with st.container(key="split"):
+        left, right = st.columns([52, 56], gap="medium")
+    with left:
+        relations.draw_code(view)
+    with right:
+        relations.draw_scores(view)
+
+
+started = frame("relations", "Relations")
+live(show, busy=relations.STAGE.busy(started))

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
@@ -28,7 +29,9 @@ PAGES = ("data", "code_matrix", "decoders", "bits", "relations", "model_selectio
 SHOTS = {"playground": ("", "light", 1440)} | {name: (name, "light", 1440) for name in PAGES}
 SHOTS |= {"playground_dark": ("", "dark", 1440), "playground_narrow": ("", "light", 800)}
 """Name of the picture: page, theme, width of the window."""
-HEIGHT, WIDEST, COLOURS, QUIET_MS, LONGEST_S = 900, 1080, 128, 2_500, 90
+HEIGHT, WIDEST, QUIET_MS, LONGEST_S = 900, 960, 2_500, 90
+FLAT, SHADES, SPOTS = 16, 112, 32
+"""Colours of a picture: the most frequent ones as they are, those of shaded areas, and of small symbols."""
 BUSY = """() => document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState !== 'notRunning'
   || Boolean(document.querySelector('[data-testid="stSpinner"], [data-testid="stProgress"]'))"""
 
@@ -40,6 +43,7 @@ def app() -> Iterator[str]:
         listener.bind(("127.0.0.1", 0))
         port = listener.getsockname()[1]
     command = [sys.executable, "-m", "ecocviz.ui.serve", str(ROOT / "app.py"), "--server.port", str(port)]
+    command += ["--server.fileWatcherType", "none"]  # else an edit meanwhile shows in the picture
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         environment = {**os.environ, "ECOCVIZ_HOME": home}
         server = subprocess.Popen(  # noqa: S603 - our own server
@@ -78,6 +82,23 @@ def take(browser: Browser, address: str, theme: str, width: int) -> Image.Image:
     return picture
 
 
+def with_few_colours(picture: Image.Image) -> Image.Image:
+    """Return a picture with a palette, every pixel in the nearest of its colours."""
+    pixels = np.asarray(picture)
+    colours, which, counts = np.unique(
+        pixels.reshape(-1, 3).astype(np.int32), axis=0, return_inverse=True, return_counts=True
+    )
+    parts = [colours[np.argsort(-counts)[:FLAT]]]
+    for n, method in ((SHADES, Image.Quantize.MEDIANCUT), (SPOTS, Image.Quantize.MAXCOVERAGE)):
+        found = picture.quantize(n, method, kmeans=3).getpalette() or []
+        parts.append(np.reshape(found[: 3 * n], (-1, 3)))
+    palette = np.concatenate(parts)
+    nearest = [int(np.argmin(((palette - colour) ** 2).sum(axis=1))) for colour in colours]
+    flat = Image.fromarray(np.array(nearest, dtype=np.uint8)[which.ravel()].reshape(pixels.shape[:2]))
+    flat.putpalette(palette.astype(np.uint8).tobytes())
+    return flat
+
+
 def main(names: list[str]) -> None:
     """Take the pictures named, or all."""
     path = os.environ.get("ECOCVIZ_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -89,8 +110,7 @@ def main(names: list[str]) -> None:
             picture = take(browser, f"{address}/{page}", theme, width).convert("RGB")
             picture.thumbnail((WIDEST, HEIGHT), Image.Resampling.LANCZOS)
             file = FOLDER / f"{name}.png"
-            # The usual method gives all colours to the shades and none to the few small symbols.
-            picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=3).save(file, optimize=True)
+            with_few_colours(picture).save(file, optimize=True)
             print(f"{file.relative_to(ROOT)}: {file.stat().st_size / 1000:.0f} kB")
         browser.close()
 

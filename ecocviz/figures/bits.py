@@ -7,13 +7,16 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ecocviz.engine.types import FloatArray, IntArray
-from ecocviz.figures.theme import Theme, template
+from ecocviz.figures.theme import Theme, poles, template
+from ecocviz.figures.words_relations import signed
 
 HEIGHT = 320
 MOST_TOGETHER = 100
 """More machines would be cells too small to point at: those with the most errors are shown."""
 CLICKABLE = 40
 """Up to so many machines a cell can be clicked."""
+WRITTEN = 10
+"""Up to so many machines the correlations are written into the cells, in place of a colour bar."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,7 +230,11 @@ def together_figure(found: Together, pair: tuple[int, int] | None, theme: Theme)
             z=others.astype(np.float32),
             zmin=-1,
             zmax=1,
-            colorscale=[[0, theme.negative], [0.5, theme.surface], [1, theme.positive]],
+            colorscale=poles(theme),
+            showscale=n > WRITTEN,
+            text=None if n > WRITTEN else _written(others),
+            texttemplate=None if n > WRITTEN else "%{text}",
+            textfont={"size": 12, "color": theme.ink},
             customdata=found.joint.astype(np.int32 if found.joint.max(initial=0) > 32_000 else np.int16),
             hoverongaps=False,
             colorbar={
@@ -262,7 +269,11 @@ def together_figure(found: Together, pair: tuple[int, int] | None, theme: Theme)
     }
     figure.update_xaxes(**axis, title={"text": "Bit", "standoff": 6}, range=[-0.5, n - 0.5])
     figure.update_yaxes(**axis, range=[n - 0.5, -0.5])
-    return _finish(figure, theme, 380)
+    return _finish(figure, theme, 380).update_layout(plot_bgcolor=theme.zero)
+
+
+def _written(values: FloatArray) -> list[list[str]]:
+    return [["" if np.isnan(value) else signed(value) for value in row] for row in values.tolist()]
 
 
 def _clickable(found: Together, names: list[str]) -> go.Scatter:

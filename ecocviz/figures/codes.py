@@ -11,14 +11,16 @@ import plotly.graph_objects as go
 from ecocviz.engine.analysis.codes import CodeReport
 from ecocviz.engine.params import shorten
 from ecocviz.engine.types import AnyCode, FloatArray, IntArray
-from ecocviz.figures.theme import Theme, mixed, soft_poles, template
+from ecocviz.figures.theme import Theme, poles, rising, template
 from ecocviz.figures.words import MINUS, number
 
 MAX_DRAWN = 128
 """More rows or columns are thinned evenly: cells would be smaller than pixels and messages large."""
 WRITTEN = 10
 """Up to so many rows the distances are written into the cells."""
-HEIGHT, SIZES_HEIGHT = 330, 290
+OUTLINED = 40
+"""Up to so many rows the closest pairs are outlined, and every cell is named when pointed at."""
+LOWEST, HIGHEST = 250, 330
 
 
 def drawn(n: int) -> IntArray:
@@ -36,7 +38,7 @@ def _ticks(shown: IntArray, names: Sequence[str], most: int) -> dict[str, object
 
 
 def distances_figure(
-    distances: FloatArray, names: Sequence[str], theme: Theme, *, noun: str, largest: float
+    distances: FloatArray, names: Sequence[str], theme: Theme, *, noun: str, largest: float, height: int
 ) -> go.Figure:
     """Draw distances between rows, or between columns; the closest pairs are outlined.
 
@@ -51,13 +53,13 @@ def distances_figure(
         What is compared: "class", "machine".
     largest
         Upper end of the colour scale.
+    height
+        Of the picture, in pixels.
     """
     n = distances.shape[0]
     shown = drawn(n)
     values = distances[np.ix_(shown, shown)].copy()
-    others = distances[~np.eye(n, dtype=bool)]
-    least = float(others.min(initial=np.inf))
-    told_apart = bool((others > least).any())  # else an outline round every cell would say nothing
+    least = float(distances[~np.eye(n, dtype=bool)].min(initial=np.inf))
     np.fill_diagonal(values, np.nan)
     labels = [escape(shorten(names[k], 24)) for k in shown]
     figure = go.Figure(
@@ -65,23 +67,23 @@ def distances_figure(
             z=values.astype(np.float32),
             zmin=0,
             zmax=max(largest, 1.0),
-            colorscale=[(0.0, theme.surface), (1.0, mixed(theme.surface, theme.accent, 0.55))],
-            xgap=1 if n <= 40 else 0,
-            ygap=1 if n <= 40 else 0,
+            colorscale=rising(theme, theme.accent),
+            xgap=1 if n <= OUTLINED else 0,
+            ygap=1 if n <= OUTLINED else 0,
             showscale=False,
             hoverongaps=False,
-            customdata=[list(labels) for _ in labels] if n <= 40 else None,
-            text=[[name] * len(labels) for name in labels] if n <= 40 else None,
+            customdata=[list(labels) for _ in labels] if n <= OUTLINED else None,
+            text=[[name] * len(labels) for name in labels] if n <= OUTLINED else None,
             texttemplate="%{z:.3~g}" if n <= WRITTEN else None,
             textfont={"size": 12, "color": theme.ink},
             hovertemplate=(
                 "%{text} and %{customdata}: %{z:.3~g}<extra></extra>"
-                if n <= 40
+                if n <= OUTLINED
                 else f"{noun}s %{{x}} and %{{y}}: %{{z:.3~g}}<extra></extra>"
             ),
         )
     )
-    if n <= 40 and told_apart:
+    if outlined(distances):
         for i, j in np.argwhere(values == least).tolist():
             figure.add_shape(
                 type="rect", x0=j - 0.5, x1=j + 0.5, y0=i - 0.5, y1=i + 0.5,
@@ -92,8 +94,19 @@ def distances_figure(
     angle = -45 if noun == "class" and max(map(len, names)) > 3 else 0
     figure.update_xaxes(**axis, **ticks, range=[-0.5, shown.size - 0.5], tickangle=angle)
     figure.update_yaxes(**axis, **ticks, range=[shown.size - 0.5, -0.5], scaleanchor="x")
-    figure.update_layout(**_plain(theme, int(np.clip(90 + 44 * n, 210, HEIGHT))))
+    figure.update_layout(**_plain(theme, height), plot_bgcolor=theme.zero)
     return figure
+
+
+def outlined(distances: FloatArray) -> bool:
+    """Say whether the closest pairs of distances (n, n) are outlined: not where all pairs are equally close.
+
+    >>> outlined(np.array([[0.0, 2.0], [2.0, 0.0]]))
+    False
+    """
+    n = distances.shape[0]
+    others = distances[~np.eye(n, dtype=bool)]
+    return n <= OUTLINED and bool((others > others.min(initial=np.inf)).any())
 
 
 def distances_table(distances: FloatArray, names: Sequence[str], noun: str) -> pd.DataFrame:
@@ -109,7 +122,7 @@ def distances_table(distances: FloatArray, names: Sequence[str], noun: str) -> p
 
 
 def sizes_figure(
-    code_matrix: AnyCode, counts: IntArray, faults: Mapping[int, str], theme: Theme
+    code_matrix: AnyCode, counts: IntArray, faults: Mapping[int, str], theme: Theme, *, height: int
 ) -> go.Figure:
     """Draw the training points of each machine, its + side upwards and its - side downwards.
 
@@ -122,6 +135,8 @@ def sizes_figure(
         Machine -> what is wrong with its column; drawn in the colour of errors.
     theme
         Light or dark.
+    height
+        Of the picture, in pixels.
     """
     n_bits = code_matrix.shape[1]
     shown = drawn(n_bits)
@@ -166,7 +181,7 @@ def sizes_figure(
         **_both_ways(largest),
     )
     figure.update_layout(
-        **_plain(theme, SIZES_HEIGHT),
+        **_plain(theme, height),
         barmode="relative",
         bargap=0.2,
         showlegend=False,
@@ -185,18 +200,21 @@ class CodeFigures(NamedTuple):
 def draw_code(
     code_matrix: AnyCode, counts: IntArray, names: Sequence[str], report: CodeReport, theme: Theme
 ) -> CodeFigures:
-    """Draw the distances of rows (n_rows, n_bits) and columns, and what each machine is shown."""
+    """Draw the distances of rows (n_rows, n_bits) and of columns, and what each machine is shown."""
+    shown = code_matrix.shape if report.column_distances is not None else code_matrix.shape[:1]
+    height = int(np.clip(90 + 44 * max(shown), LOWEST, HIGHEST))
     columns = None
     if report.column_distances is not None:
         machines = [str(b + 1) for b in range(report.n_bits)]
         columns = distances_figure(
-            report.column_distances, machines, theme, noun="machine", largest=report.n_classes // 2
-        )
-    return CodeFigures(
-        distances_figure(report.row_distances, names, theme, noun="class", largest=report.n_bits),
-        columns,
-        sizes_figure(code_matrix, counts, column_faults(report), theme),
+            report.column_distances, machines, theme,
+            noun="machine", largest=report.n_classes // 2, height=height,
+        )  # fmt: skip
+    rows = distances_figure(
+        report.row_distances, names, theme, noun="class", largest=report.n_bits, height=height
     )
+    faults = column_faults(report)
+    return CodeFigures(rows, columns, sizes_figure(code_matrix, counts, faults, theme, height=height))
 
 
 def _both_ways(largest: int) -> dict[str, object]:
@@ -277,7 +295,7 @@ def weights_figure(weights: FloatArray, names: Sequence[str], theme: Theme) -> g
             zmid=0,
             zmin=-largest,
             zmax=largest,
-            colorscale=soft_poles(theme),
+            colorscale=poles(theme),
             xgap=1 if columns.size <= 60 else 0,
             ygap=1,
             text=[[number(value) for value in row] for row in values] if small else None,

@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ecocviz.engine.types import IntArray
-from ecocviz.figures.theme import Theme, mixed, template
+from ecocviz.figures.theme import Theme, rising, template
 
 WRITTEN = 12
 """Up to so many classes the counts are written into the cells."""
@@ -45,10 +45,7 @@ def confusion_figure(counts: IntArray, classes: Sequence[str], theme: Theme) -> 
                 z=values.astype(np.float32),
                 zmin=0,
                 zmax=1,
-                colorscale=[
-                    [0, mixed(theme.surface, colour, 0.1)],
-                    [1, mixed(theme.surface, colour, 0.85)],
-                ],
+                colorscale=rising(theme, colour, start=0.1),
                 showscale=False,
                 customdata=told.astype(np.int32),
                 hovertemplate=(
@@ -61,10 +58,9 @@ def confusion_figure(counts: IntArray, classes: Sequence[str], theme: Theme) -> 
         )
     if n <= WRITTEN:
         for i, j in zip(*np.nonzero(counts), strict=True):
-            strong = shares[i, j] > 0.5
             figure.add_annotation(
                 x=int(j), y=int(i), text=f"{counts[i, j]:,}", showarrow=False,
-                font={"size": 12, "color": theme.surface if strong else theme.ink},
+                font={"size": 12, "color": theme.ink},
             )  # fmt: skip
     axis = {
         "type": "category",
@@ -77,6 +73,7 @@ def confusion_figure(counts: IntArray, classes: Sequence[str], theme: Theme) -> 
     figure.update_yaxes(**axis, title={"text": "true", "standoff": 4}, range=[n - 0.5, -0.5])
     figure.update_layout(
         template=template(theme),
+        plot_bgcolor=theme.zero,
         height=int(np.clip(130 + 34 * n, 260, 620)),
         margin={"l": 12, "r": 12, "t": 8, "b": 12},
         dragmode=False,

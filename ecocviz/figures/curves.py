@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from ecocviz.engine.types import BoolArray, FloatArray, IntArray
 from ecocviz.figures.build import MANY_POINTS, build_figure, line_across, thinned
-from ecocviz.figures.theme import Theme, class_colour, class_symbol
+from ecocviz.figures.theme import Theme, class_colour, class_edge, class_size, class_symbol
 from ecocviz.figures.words import MINUS
 
 MEASURES = {
@@ -327,8 +327,8 @@ def margins_figure(points: PointMargins, classes: Sequence[str], pick: int, them
         if not of.size:
             continue
         outline = {
-            "color": np.where(points.flagged[of], theme.ink, theme.surface).tolist(),
-            "width": np.where(points.flagged[of], 1.6, 0.5),
+            "color": np.where(points.flagged[of], theme.ink, class_edge(c, theme)).tolist(),
+            "width": np.where(points.flagged[of], 1.6, 0.8),
         }
         traces.append(
             {
@@ -341,7 +341,7 @@ def margins_figure(points: PointMargins, classes: Sequence[str], pick: int, them
                 "marker": {
                     "color": class_colour(c),
                     "symbol": class_symbol(c),
-                    "size": np.where(of == pick, 15, 8),
+                    "size": np.where(of == pick, class_size(c, 15), class_size(c, 8)),
                     "opacity": 0.9,
                     "line": outline,
                 },

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from ecocviz.engine.params import shorten
 from ecocviz.engine.types import BoolArray, FloatArray, IntArray
-from ecocviz.figures.theme import Theme, class_colour, class_symbol, template
+from ecocviz.figures.theme import Theme, class_colour, class_edge, class_size, class_symbol, template
 
 LONGEST_NAME = 22
 BAR, TALLEST = 26, 620
@@ -36,32 +36,15 @@ def balance_figure(
     """
     n = len(classes)
     shown = np.zeros(n, dtype=np.int64) if pooled else test
-    colours = [class_colour(c) for c in range(n)]
-    names = [escape(name) for name in classes]
     positions = np.arange(n)
     widest = int((train + shown).max())
-    figure = go.Figure()
-    for part, values, opacity in (("training", train, 1.0), ("test", shown, UNTESTED_OPACITY)):
-        told = "" if pooled else f" {part}"
-        figure.add_trace(
-            go.Bar(
-                x=values,
-                y=positions,
-                orientation="h",
-                name=part,
-                customdata=names,
-                marker={"color": colours, "opacity": opacity, "line": {"width": 0}},
-                hovertemplate=f"%{{customdata}}<br>%{{x:,}}{told} rows<extra></extra>",
-            )
-        )
-    figure.add_trace(
-        go.Scatter(
-            x=np.full(n, -0.03 * widest), y=positions, mode="markers", hoverinfo="skip", cliponaxis=False,
-            marker={
-                "symbol": [class_symbol(c) for c in range(n)], "size": 9.5, "color": colours,
-            },
-        )
-    )  # fmt: skip
+    figure = go.Figure(
+        [
+            _bars(classes, train, "training", "" if pooled else " training", 1.0),
+            _bars(classes, shown, "test", " test", UNTESTED_OPACITY),
+            _symbols(n, -0.05 * widest, theme),
+        ]
+    )
     height = int(np.clip(74 + BAR * n, 150, TALLEST))
     step = -(-n // ((TALLEST - 74) // 16))
     if step == 1:
@@ -74,7 +57,7 @@ def balance_figure(
         )  # fmt: skip
     figure.update_xaxes(
         title={"text": "rows" if pooled else "rows, training + test", "standoff": 4},
-        range=[-0.06 * widest, 1.22 * widest], zeroline=False,
+        range=[-0.1 * widest, 1.24 * widest], zeroline=False,
     )  # fmt: skip
     figure.update_yaxes(
         tickvals=positions[::step],
@@ -93,6 +76,35 @@ def balance_figure(
         hoverlabel={"bgcolor": theme.panel, "bordercolor": theme.line, "font": {"color": theme.ink}},
     )
     return figure
+
+
+def _bars(classes: Sequence[str], rows: IntArray, part: str, told: str, opacity: float) -> go.Bar:
+    return go.Bar(
+        x=rows,
+        y=np.arange(len(classes)),
+        orientation="h",
+        name=part,
+        customdata=[escape(name) for name in classes],
+        marker={
+            "color": [class_colour(c) for c in range(len(classes))],
+            "opacity": opacity,
+            "line": {"width": 0},
+        },
+        hovertemplate=f"%{{customdata}}<br>%{{x:,}}{told} rows<extra></extra>",
+    )
+
+
+def _symbols(n_classes: int, x: float, theme: Theme) -> go.Scatter:
+    """Draw every class's symbol before its bar."""
+    classes = range(n_classes)
+    return go.Scatter(
+        x=np.full(n_classes, x), y=np.arange(n_classes), mode="markers", hoverinfo="skip", cliponaxis=False,
+        marker={
+            "symbol": [class_symbol(c) for c in classes], "color": [class_colour(c) for c in classes],
+            "size": [class_size(c, 9.5) for c in classes], "opacity": 1,
+            "line": {"color": [class_edge(c, theme) for c in classes], "width": 1},
+        },
+    )  # fmt: skip
 
 
 def balance_table(classes: Sequence[str], counts: IntArray, train: IntArray, test: IntArray) -> pd.DataFrame:
@@ -126,7 +138,7 @@ def scatter_figure(
         For each axis the words at 0, 1, 2, ..., or nothing where it holds numbers.
     """
     kind = go.Scattergl if len(codes) > MANY_POINTS else go.Scatter
-    smaller = 1.0 if len(codes) <= 600 else 0.8 if len(codes) <= MANY_POINTS else 0.65
+    share = 1.0 if len(codes) <= 600 else 0.8 if len(codes) <= MANY_POINTS else 0.65
     figure = go.Figure()
     for c, name in enumerate(classes):
         mine = codes == c
@@ -142,21 +154,16 @@ def scatter_figure(
                 marker={
                     "color": class_colour(c),
                     "symbol": class_symbol(c),
-                    "size": smaller * np.where(is_test[mine] | ~is_test.any(), TEST_SIZE, TRAIN_SIZE),
+                    "size": class_size(c, share)
+                    * np.where(is_test[mine] | ~is_test.any(), TEST_SIZE, TRAIN_SIZE),
                     "opacity": 1,
-                    "line": {"color": theme.halo, "width": 0.8},
+                    "line": {"color": class_edge(c, theme), "width": 0.8},
                 },
                 hovertemplate=f"{escape(name)}, %{{text}} %{{customdata:,}}<extra></extra>",
             )
         )
-    for axis, update in enumerate((figure.update_xaxes, figure.update_yaxes)):
-        update(title={"text": escape(shorten(names[axis], 60)), "standoff": 6}, zeroline=False)
-        if levels[axis]:
-            step = -(-len(levels[axis]) // MANY_LEVELS)
-            ticks = np.arange(0, len(levels[axis]), step)
-            update(tickvals=ticks, ticktext=[escape(shorten(name, 16)) for name in levels[axis][::step]])
-        elif not names[axis]:
-            update(showticklabels=False, showgrid=False)
+    figure.update_xaxes(**_axis(names[0], levels[0]))
+    figure.update_yaxes(**_axis(names[1], levels[1]))
     figure.update_layout(
         template=template(theme),
         height=SCATTER_HEIGHT,
@@ -168,6 +175,21 @@ def scatter_figure(
         hoverlabel={"bgcolor": theme.panel, "bordercolor": theme.line, "font": {"color": theme.ink}},
     )
     return figure
+
+
+def _axis(name: str, levels: Sequence[str]) -> dict[str, object]:
+    """Return an axis of numbers, of words, or without either where it has no name."""
+    axis: dict[str, object] = {
+        "title": {"text": escape(shorten(name, 60)), "standoff": 6},
+        "zeroline": False,
+    }
+    if levels:
+        step = -(-len(levels) // MANY_LEVELS)
+        axis["tickvals"] = np.arange(0, len(levels), step)
+        axis["ticktext"] = [escape(shorten(level, 16)) for level in levels[::step]]
+    elif not name:
+        axis |= {"showticklabels": False, "showgrid": False}
+    return axis
 
 
 def has_legend(classes: Sequence[str]) -> bool:

@@ -98,8 +98,9 @@ def errors_figure(rows: Sequence[DecoderRow], own: int, part: str, theme: Theme)
     figure.update_xaxes(
         title={"text": f"{part} error with 95 % interval", "standoff": 6},
         ticksuffix=" %",
-        rangemode="tozero",
-        nticks=6,
+        # The intervals are shapes, which the axis leaves no room beside.
+        range=[0, 104 * max(row.high for row in rows)],
+        nticks=5,
     )
     figure.update_layout(
         template=template(theme),
@@ -148,41 +149,7 @@ def sweep_figure(
     theme
         Light or dark.
     """
-    colours = [theme.ink, theme.positive, theme.negative, theme.wrong, theme.dim]
-    best = min(curves, key=lambda curve: curve.least).decoder
-    worst = max(curves, key=_most).decoder
-    many = len(curves) > MANY_LINES
-    figure = go.Figure()
-    others = [curve for curve in curves if curve.decoder != own]
-    for k, curve in enumerate([*others, *(curve for curve in curves if curve.decoder == own)]):
-        mine = curve.decoder == own
-        strong = mine or not many or curve.decoder in {best, worst}
-        shade = (3 if curve.decoder == worst else 0) if many else k % 5
-        colour = theme.accent if mine else colours[shade] if strong else theme.dim
-        figure.add_trace(
-            go.Scatter(
-                x=curve.grid,
-                y=[None if wrong is None else 100 * wrong / curve.n for wrong in curve.n_wrong],
-                customdata=[
-                    [wrong, power_text(value)] for wrong, value in zip(curve.n_wrong, curve.grid, strict=True)
-                ],
-                mode="lines+markers" if strong else "lines",
-                connectgaps=True,
-                name=escape(curve.decoder),
-                opacity=1.0 if strong else 0.45,
-                line={
-                    "color": colour,
-                    "width": 3 if mine else 1.6 if strong else 1.2,
-                    "dash": "solid" if mine or many else DASHES[1 + k % 5],
-                },
-                marker={"size": 7 if mine else 5, "color": colour},
-                showlegend=strong,
-                hovertemplate=(
-                    f"{escape(curve.decoder)}<br>{symbol} = %{{customdata[1]}}<br>"
-                    f"%{{y:.1f}} % (%{{customdata[0]}} of {curve.n:,})<extra></extra>"
-                ),
-            )
-        )
+    figure = go.Figure([_sweep_line(*styled, symbol) for styled in _styled(curves, own, theme)])
     grid = curves[0].grid
     if now is not None and grid[0] <= now <= grid[-1]:
         figure.add_vline(x=now, line={"color": theme.dim, "width": 1, "dash": "2px,4px"}, layer="below")
@@ -206,6 +173,81 @@ def sweep_figure(
         hoverlabel={"bgcolor": theme.panel, "bordercolor": theme.line, "font": {"color": theme.ink}},
     )
     return figure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Style:
+    """How a line is drawn; `name` is what the legend says of it, "" for nothing."""
+
+    colour: str
+    width: float
+    dash: str
+    name: str
+    quiet: bool = False
+
+
+def _styled(curves: Sequence[Curve], own: str, theme: Theme) -> list[tuple[Curve, _Style]]:
+    """Return the curves in the order in which they are drawn, the scenario's own last, on top.
+
+    Of many, only the own one, the best at most values and the worst are told apart.
+    """
+    mine = [
+        (c, _Style(colour=theme.accent, width=3, dash="solid", name=own)) for c in curves if c.decoder == own
+    ]
+    others = [curve for curve in curves if curve.decoder != own]
+    if len(curves) <= MANY_LINES:
+        colours = (theme.ink, theme.positive, theme.negative, theme.wrong, theme.dim)
+        told = [
+            (curve, _Style(colour=colours[k % 5], width=1.6, dash=DASHES[1 + k % 5], name=curve.decoder))
+            for k, curve in enumerate(others)
+        ]
+        return [*told, *mine]
+    best = max(curves, key=lambda curve: (_wins(curve, curves), -curve.least))
+    worst = max(curves, key=_most)
+    telling = {worst.decoder: theme.wrong, best.decoder: theme.ink}
+    strong = [
+        (curve, _Style(colour=telling[curve.decoder], width=1.8, dash="solid", name=curve.decoder))
+        for curve in others
+        if curve.decoder in telling
+    ]
+    rest = [curve for curve in others if curve.decoder not in telling]
+    quiet = [
+        (
+            curve,
+            _Style(
+                colour=theme.dim, width=1, dash="solid", quiet=True, name=f"the other {len(rest)}" * (not k)
+            ),
+        )
+        for k, curve in enumerate(rest)
+    ]
+    return [*quiet, *strong, *mine]
+
+
+def _sweep_line(curve: Curve, style: _Style, symbol: str) -> go.Scatter:
+    return go.Scatter(
+        x=curve.grid,
+        y=[None if wrong is None else 100 * wrong / curve.n for wrong in curve.n_wrong],
+        customdata=[
+            [wrong, power_text(value)] for wrong, value in zip(curve.n_wrong, curve.grid, strict=True)
+        ],
+        mode="lines" if style.quiet else "lines+markers",
+        connectgaps=True,
+        name=escape(style.name or curve.decoder),
+        opacity=0.45 if style.quiet else 1.0,
+        line={"color": style.colour, "width": style.width, "dash": style.dash},
+        marker={"size": 7 if style.width > 2 else 5, "color": style.colour},
+        showlegend=bool(style.name),
+        hovertemplate=(
+            f"{escape(curve.decoder)}<br>{symbol} = %{{customdata[1]}}<br>"
+            f"%{{y:.1f}} % (%{{customdata[0]}} of {curve.n:,})<extra></extra>"
+        ),
+    )
+
+
+def _wins(curve: Curve, curves: Sequence[Curve]) -> int:
+    """Count the values at which no other curve has fewer errors."""
+    known = [k for k in curve.known if all(other.n_wrong[k] is not None for other in curves)]
+    return sum(curve.n_wrong[k] == min(other.n_wrong[k] or 0 for other in curves) for k in known)
 
 
 def _most(curve: Curve) -> int:

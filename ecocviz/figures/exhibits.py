@@ -11,8 +11,7 @@ import plotly.graph_objects as go
 
 from ecocviz.engine.params import shorten
 from ecocviz.engine.types import FloatArray
-from ecocviz.figures.relations import diverging
-from ecocviz.figures.theme import Theme, template
+from ecocviz.figures.theme import Theme, poles, rising, template
 from ecocviz.figures.words import count, number
 
 CURVE_HEIGHT, BARS_HEIGHT = 260, 260
@@ -92,7 +91,7 @@ def matrix_figure(matrix: Matrix, theme: Theme) -> go.Figure:
     top = float(np.abs(matrix.numbers).max(initial=0.0)) or 1.0
     small = matrix.numbers.size <= MAX_TOLD
     text = [[number(value) for value in row] for row in matrix.numbers.tolist()] if small else None
-    scale = diverging(theme) if matrix.signed else [(0.0, theme.surface), (1.0, theme.positive)]
+    scale = poles(theme) if matrix.signed else rising(theme, theme.positive)
     figure = go.Figure(
         go.Heatmap(
             z=matrix.numbers.astype(np.float32),
@@ -101,7 +100,7 @@ def matrix_figure(matrix: Matrix, theme: Theme) -> go.Figure:
             colorscale=scale,
             text=text,
             texttemplate="%{text}" if n_columns <= MAX_WRITTEN and n_rows <= 3 * MAX_WRITTEN else None,
-            textfont={"size": 11 if n_columns <= 5 else 10},
+            textfont={"size": 11 if n_columns <= 5 else 10, "color": theme.ink},
             customdata=_names(matrix) if small else None,
             xgap=1 if n_columns <= 40 else 0,
             ygap=1 if n_rows <= 60 else 0,

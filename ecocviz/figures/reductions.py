@@ -98,9 +98,7 @@ def reduction_errors_figure(rows: Sequence[ReductionRow], own: str, part: str, t
     ]
     dots.sort(key=lambda dot: dot.n_wrong)
     keys = [dot.key for dot in dots]
-    figure = errors_figure(dots, keys.index(own) if own in keys else 0, part, theme)
-    # The intervals are shapes, which the axis leaves no room beside.
-    return figure.update_xaxes(range=[0, 104 * max(dot.high for dot in dots)])
+    return errors_figure(dots, keys.index(own) if own in keys else 0, part, theme)
 
 
 def shown_table(rows: Sequence[ReductionRow]) -> pd.DataFrame:

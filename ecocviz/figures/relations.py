@@ -11,20 +11,18 @@ import plotly.graph_objects as go
 from ecocviz.engine.params import shorten
 from ecocviz.engine.types import AnyCode, BoolArray, FloatArray, IntArray, Scores
 from ecocviz.figures.build import MANY_POINTS, build_figure, line_across, thinned
-from ecocviz.figures.theme import Theme, class_colour, class_symbol
+from ecocviz.figures.theme import Theme, class_colour, class_edge, class_size, class_symbol, poles
 from ecocviz.figures.words import MINUS
+from ecocviz.figures.words_relations import signed
 
 MAX_DRAWN = 400
 """More machines are thinned: a cell would be smaller than a pixel."""
 MAX_CLICKABLE = 100
 """Up to so many machines every cell can be clicked."""
 SVG_CELLS = 1_600
-HEATMAP_HEIGHT, CODE_ROW, SCORES_HEIGHT = 400, 26, 440
-
-
-def diverging(theme: Theme) -> list[tuple[float, str]]:
-    """Return the colour scale of correlations: -1, 0, +1."""
-    return [(0.0, theme.negative), (0.5, theme.surface), (1.0, theme.positive)]
+WRITTEN = 7
+"""Up to so many machines the correlations are written into the cells, in place of a colour bar."""
+HEATMAP_HEIGHT, WRITTEN_HEIGHT, SCORES_HEIGHT = 400, 340, 440
 
 
 def drawn_order(order: IntArray, pair: tuple[int, int]) -> IntArray:
@@ -42,7 +40,8 @@ def heatmap_figure(
 ) -> go.Figure:
     """Draw correlations between machines as a square, the picked pair outlined.
 
-    Clicks on a heatmap are not reported, so that every cell of a small one holds an invisible marker.
+    What a machine has to do with itself is left out. Clicks on a heatmap are not reported, so that
+    every cell of a small one holds an invisible marker.
 
     Parameters
     ----------
@@ -58,19 +57,6 @@ def heatmap_figure(
     """
     n = order.size
     shown = np.round(correlations[np.ix_(order, order)], 2)
-    clickable = n <= MAX_CLICKABLE
-    hover = {"hoverinfo": "skip"} if clickable else {"hovertemplate": "correlation %{z:.2f}<extra></extra>"}
-    heat = {
-        "type": "heatmap",
-        "z": shown.astype(np.float32),
-        "zmin": -1,
-        "zmax": 1,
-        "colorscale": diverging(theme),
-        "xgap": 1 if n <= 30 else 0,
-        "ygap": 1 if n <= 30 else 0,
-        "colorbar": _colour_bar(theme),
-        **hover,
-    }
     shapes = []
     for a, b in (pair, pair[::-1]):
         row, column = int(np.flatnonzero(order == a)[0]), int(np.flatnonzero(order == b)[0])
@@ -89,12 +75,41 @@ def heatmap_figure(
         "xaxis": {**axis, "range": [-0.5, n - 0.5]},
         "yaxis": {**axis, "range": [n - 0.5, -0.5], "scaleanchor": "x"},
         "title": {"text": title, "x": 0.5, "xanchor": "center", "font": title_font, "y": 0.98},
-        "height": HEATMAP_HEIGHT,
+        "height": WRITTEN_HEIGHT if n <= WRITTEN else HEATMAP_HEIGHT,
         "margin": {"l": 28, "r": 8, "t": 34, "b": 30},
         "showlegend": False,
         "shapes": shapes,
+        "plot_bgcolor": theme.zero,
     }
-    return build_figure([heat, *([_cells(shown, order)] if clickable else [])], layout, theme)
+    cells = [_cells(shown, order)] if n <= MAX_CLICKABLE else []
+    return build_figure([_heat(shown, theme), *cells], layout, theme)
+
+
+def _heat(shown: FloatArray, theme: Theme) -> dict[str, Any]:
+    """Make the coloured cells; few have their numbers written into them, many a colour bar."""
+    n = len(shown)
+    others = np.where(np.eye(n, dtype=bool), np.nan, shown)
+    heat: dict[str, Any] = {
+        "type": "heatmap",
+        "z": others.astype(np.float32),
+        "zmin": -1,
+        "zmax": 1,
+        "colorscale": poles(theme),
+        "hoverongaps": False,
+        "xgap": 1 if n <= 30 else 0,
+        "ygap": 1 if n <= 30 else 0,
+        "showscale": n > WRITTEN,
+        "colorbar": _colour_bar(theme),
+    }
+    if n <= MAX_CLICKABLE:
+        heat["hoverinfo"] = "skip"  # the markers above say it
+    else:
+        heat["hovertemplate"] = "correlation %{z:.2f}<extra></extra>"
+    if n <= WRITTEN:
+        heat["text"] = [["" if r == c else signed(shown[r, c]) for c in range(n)] for r in range(n)]
+        heat["texttemplate"] = "%{text}"
+        heat["textfont"] = {"size": 12, "color": theme.ink}
+    return heat
 
 
 def _colour_bar(theme: Theme) -> dict[str, Any]:
@@ -104,8 +119,8 @@ def _colour_bar(theme: Theme) -> dict[str, Any]:
         "len": 0.7,
         "y": -0.12,
         "yanchor": "top",
-        "tickvals": [-1, -0.5, 0, 0.5, 1],
-        "ticktext": [f"{MINUS}1", f"{MINUS}0.5", "0", "+0.5", "+1"],
+        "tickvals": [-1, 0, 1],
+        "ticktext": [f"{MINUS}1", "0", "+1"],
         "title": {"text": "correlation", "side": "bottom", "font": {"size": 12, "color": theme.dim}},
         "outlinewidth": 0,
         "tickfont": {"color": theme.dim, "size": 11},
@@ -167,7 +182,7 @@ def code_figure(
         Light or dark.
     """
     n_classes, n_bits = code_matrix.shape
-    strength = np.where(np.isin(np.arange(n_bits), pair), 0.55, 0.16)
+    strength = np.where(np.isin(np.arange(n_bits), pair), 0.45, 0.12)
     largest = max(1.0, float(np.abs(code_matrix).max()))
     heat: dict[str, Any] = {
         "type": "heatmap",
@@ -186,7 +201,7 @@ def code_figure(
     if n_bits <= MAX_CLICKABLE:
         heat["text"] = [[escape(name)] * n_bits for name in classes]
         heat["hovertemplate"] = "%{text}, " + heat["hovertemplate"]
-    signs = _signs(code_matrix, pair, theme) if n_bits * n_classes <= 300 else []
+    signs = [_signs(code_matrix, theme)] if n_bits * n_classes <= 300 else []
     ticks = sorted({*range(1, n_bits + 1, max(1, -(-n_bits // 16))), *(column + 1 for column in pair)})
     near = [t for t in ticks if t - 1 in pair or all(abs(t - 1 - c) > n_bits // 24 for c in pair)]
     plain = {"showgrid": False, "zeroline": False}
@@ -205,23 +220,19 @@ def code_figure(
     return build_figure([heat, *signs], layout, theme)
 
 
-def _signs(code_matrix: AnyCode, pair: tuple[int, int], theme: Theme) -> list[dict[str, Any]]:
+def _signs(code_matrix: AnyCode, theme: Theme) -> dict[str, Any]:
     """Write + and - into the cells, so that they are told without colours."""
     rows, columns = np.nonzero(code_matrix)
-    in_pair = np.isin(columns, pair)
-    return [
-        {
-            "type": "scatter",
-            "x": columns[chosen] + 1,
-            "y": rows[chosen],
-            "mode": "text",
-            "text": ["+" if v > 0 else MINUS for v in code_matrix[rows[chosen], columns[chosen]]],
-            "textfont": {"color": colour, "size": 13},
-            "hoverinfo": "skip",
-            "showlegend": False,
-        }
-        for chosen, colour in ((in_pair, theme.ink), (~in_pair, theme.dim))
-    ]
+    return {
+        "type": "scatter",
+        "x": columns + 1,
+        "y": rows,
+        "mode": "text",
+        "text": ["+" if v > 0 else MINUS for v in code_matrix[rows, columns]],
+        "textfont": {"color": theme.ink, "size": 13},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
 
 
 def scores_figure(
@@ -249,32 +260,17 @@ def scores_figure(
         Light or dark.
     """
     a, b = pair
-    traces = []
     drawn = thinned(truth.size)
+    asked = code_matrix[:, list(pair)]
+    traces = []
     for c, name in enumerate(classes):
         of = drawn[truth[drawn] == c]
-        if not of.size:
-            continue
-        asks = " ".join("+" if v > 0 else MINUS if v < 0 else "0" for v in code_matrix[c, list(pair)])
-        n_wrong = wrong[np.ix_(of, np.array(pair))].sum(axis=1)
-        outline = {
-            "color": np.where(n_wrong > 0, theme.ink, theme.surface).tolist(),
-            "width": np.choose(n_wrong, [0.5, 1.3, 2.6]),
-        }
-        traces.append(
-            {
-                "type": "scattergl" if truth.size > MANY_POINTS else "scatter",
-                "x": scores[of, a].round(4),
-                "y": scores[of, b].round(4),
-                "mode": "markers",
-                "name": f"{escape(name)}  {asks}",
-                "marker": {"color": class_colour(c), "symbol": class_symbol(c), "size": 8, "line": outline},
-                "hovertemplate": (
-                    f"{escape(name)}, asks {asks}<br>machine {a + 1}: %{{x:.2f}}<br>"
-                    f"machine {b + 1}: %{{y:.2f}}<extra></extra>"
-                ),
-            }
-        )
+        if of.size:
+            n_wrong = wrong[np.ix_(of, np.array(pair))].sum(axis=1)
+            traces.append(
+                _scored(scores[np.ix_(of, np.array(pair))], n_wrong, c, name, asked[c], pair, theme)
+            )
+            traces[-1]["type"] = "scattergl" if truth.size > MANY_POINTS else "scatter"
     layout = {
         "xaxis": {**_around_zero(scores[:, a]), "title": _axis_title(a)},
         "yaxis": {**_around_zero(scores[:, b]), "title": _axis_title(b)},
@@ -291,6 +287,39 @@ def scores_figure(
         ],
     }  # fmt: skip
     return build_figure(traces, layout, theme)
+
+
+def _scored(
+    scores: Scores,
+    n_wrong: IntArray,
+    c: int,
+    name: str,
+    asked: AnyCode,
+    pair: tuple[int, int],
+    theme: Theme,
+) -> dict[str, Any]:
+    """Make the marks of class c: scores (n, 2) of two machines, of which n_wrong (n,) are wrong."""
+    asks = " ".join("+" if v > 0 else MINUS if v < 0 else "0" for v in asked)
+    outline = {
+        "color": np.where(n_wrong > 0, theme.ink, class_edge(c, theme)).tolist(),
+        "width": np.choose(n_wrong, [0.8, 1.5, 2.8]),
+    }
+    return {
+        "x": scores[:, 0].round(4),
+        "y": scores[:, 1].round(4),
+        "mode": "markers",
+        "name": f"{escape(name)}  {asks}",
+        "marker": {
+            "color": class_colour(c),
+            "symbol": class_symbol(c),
+            "size": class_size(c, 8),
+            "line": outline,
+        },
+        "hovertemplate": (
+            f"{escape(name)}, asks {asks}<br>machine {pair[0] + 1}: %{{x:.2f}}<br>"
+            f"machine {pair[1] + 1}: %{{y:.2f}}<extra></extra>"
+        ),
+    }
 
 
 def _axis_title(machine: int) -> dict[str, Any]:
@@ -317,7 +346,8 @@ def _around_zero(values: FloatArray) -> dict[str, object]:
     low, high = min(float(values.min()), 0.0), max(float(values.max()), 0.0)
     span = (high - low) or 1.0
     return {
-        "range": [min(low - 0.06 * span, -0.12 * span), max(high + 0.06 * span, 0.12 * span)],
+        # Beyond the last points there is room for what the corners say.
+        "range": [low - 0.12 * span, high + 0.12 * span],
         "zeroline": False,
         "showgrid": False,
         "nticks": 7,

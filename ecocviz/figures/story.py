@@ -11,7 +11,7 @@ from ecocviz.engine.entries import Design, Step
 from ecocviz.engine.params import shorten
 from ecocviz.engine.types import FloatArray
 from ecocviz.figures.confusion import short_name
-from ecocviz.figures.theme import Theme, mixed, soft_poles, template
+from ecocviz.figures.theme import Theme, poles, rising, template
 from ecocviz.figures.words import MINUS
 
 LINE_HEIGHT = 300
@@ -203,15 +203,12 @@ def confusion_driver_figure(table: FloatArray, names: Sequence[str], step: Step,
         f'<span style="color:{colours.get(r, theme.dim)}">{short_name(names[r])}</span>'
         for r in range(n_rows)
     ]
-    poles = soft_poles(theme)
     figure = go.Figure(
         go.Heatmap(
             z=table.astype(np.float32),
             zmin=0 if square else -largest,
             zmax=largest,
-            colorscale=[(0.0, theme.surface), (1.0, mixed(theme.surface, theme.wrong, 0.6))]
-            if square
-            else poles,
+            colorscale=rising(theme, theme.wrong) if square else poles(theme),
             showscale=False,
             xgap=1 if n_columns <= 40 else 0,
             ygap=1,
@@ -222,8 +219,9 @@ def confusion_driver_figure(table: FloatArray, names: Sequence[str], step: Step,
     )
     axis = {"showgrid": False, "zeroline": False, "constrain": "domain"}
     if square:
+        angle = -45 if max(map(len, names)) > 3 else 0
         ticks = {"tickvals": np.arange(n_rows), "ticktext": labels}
-        figure.update_xaxes(**axis, **ticks, title={"text": "decided", "standoff": 4}, tickangle=-45)
+        figure.update_xaxes(**axis, **ticks, title={"text": "decided", "standoff": 4}, tickangle=angle)
     else:
         places = np.arange(0, n_columns, max(1, -(-n_columns // 14)))
         figure.update_xaxes(

@@ -189,10 +189,12 @@ def tightness_sentence(curves: Sequence[Curve], decoder: str) -> str:
 def seconds_text(seconds: float) -> str:
     """Write a time.
 
-    >>> seconds_text(0.0004), seconds_text(0.25), seconds_text(12.3), seconds_text(3725.0)
-    ('0.4 ms', '250 ms', '12.3 s', '62 min')
+    >>> seconds_text(0.0004), seconds_text(0.0097), seconds_text(0.25)
+    ('0.4 ms', '10 ms', '250 ms')
+    >>> seconds_text(12.3), seconds_text(3725.0)
+    ('12.3 s', '62 min')
     """
-    if seconds < 0.01:
+    if seconds < 0.00095:
         return f"{1000 * seconds:.1g} ms"
     if seconds < 1:
         return f"{1000 * seconds:.0f} ms"

@@ -1,6 +1,6 @@
 """Wrong bits of a trained scenario: whose they are, how many at once, and which points have them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,8 @@ from ecocviz.engine.analysis.codes import code_report
 from ecocviz.engine.analysis.correlations import error_correlations
 from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
 from ecocviz.lab.comparison import judged_part
-from ecocviz.lab.run import Model, Trained
+from ecocviz.lab.regions import scores_of
+from ecocviz.lab.run import Check, Model, Trained
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,8 @@ class BitView:
         Accuracy of always naming the side that more of these points are on; NaN where none is asked.
     phi : (n_bits, n_bits)
         Correlations of the machines' errors.
+    closest
+        The two machines with the most joint errors beyond chance; None if none are beyond it.
     repairs
         Wrong bits that Hamming decoding repairs for certain; -1 for not even none.
     """
@@ -45,6 +48,7 @@ class BitView:
     expected: FloatArray
     baselines: FloatArray
     phi: FloatArray
+    closest: tuple[int, int] | None
     repairs: int
 
     @property
@@ -69,7 +73,7 @@ def machines_of(model: Model) -> Any:  # noqa: ANN401 - scikit-learn estimators 
     return None
 
 
-def look_at_bits(trained: Trained, part: str) -> BitView | None:
+def look_at_bits(trained: Trained, part: str, check: Check | None = None) -> BitView | None:
     """Compare every machine's bits with the codewords; None where the reduction has no bits.
 
     Parameters
@@ -78,6 +82,8 @@ def look_at_bits(trained: Trained, part: str) -> BitView | None:
         The machines; of a cross-validation every point is answered by the machines that did not see it.
     part
         "test" or "train"; without test points the training points are taken.
+    check
+        Called now and then; may raise to cancel.
 
     Raises
     ------
@@ -101,10 +107,12 @@ def look_at_bits(trained: Trained, part: str) -> BitView | None:
         X, y = (prepared.X_test, prepared.y_test) if part == "test" else (prepared.X_train, prepared.y_train)
         if not y.size:
             continue
-        scores.append(estimator.scores(X))
+        scores.append(scores_of(replace(model, estimator=estimator), X, check))
         truth.append(y)
         rows.append(prepared.test_rows if part == "test" else prepared.train_rows)
         codewords.append(_codewords(estimator, np.searchsorted(model.class_index, y), scores[-1]))
+    if check is not None:
+        check()
     order = np.argsort(np.concatenate(rows), kind="stable")
     report = bit_report(np.concatenate(scores)[order], code, np.concatenate(codewords)[order])
     repairs = code_report(code).repairable_bits_hamming
@@ -118,6 +126,7 @@ def look_at_bits(trained: Trained, part: str) -> BitView | None:
         independent_histogram(report),
         _majority(asked),
         error_correlations(report.wrong, report.asked),
+        closest_pair(report),
         -1 if repairs is None else repairs,
     )
 
@@ -210,17 +219,17 @@ def repaired_share(view: BitView) -> tuple[int, float]:
     return int(view.report.histogram[:upto].sum()), float(view.expected[:upto].sum())
 
 
-def closest_pair(view: BitView) -> tuple[int, int] | None:
+def closest_pair(report: BitReport) -> tuple[int, int] | None:
     """Return the two machines with the most joint errors beyond chance; None if none are beyond it.
 
     Chance is n p_a p_b over the n points that both are asked about. A correlation alone would favour
     machines with two points in common.
     """
-    seen, wrong = view.report.asked.astype(np.float64), view.report.wrong.astype(np.float64)
+    seen, wrong = report.asked.astype(np.float64), report.wrong.astype(np.float64)
     both, own = seen.T @ seen, wrong.T @ seen
     chance = np.divide(own * own.T, both, out=np.zeros_like(both), where=both > 0)
-    beyond = np.triu(view.report.together - chance, k=1)
-    if view.n_bits < 2 or not (beyond > 1e-9).any():
+    beyond = np.triu(report.together - chance, k=1)
+    if len(beyond) < 2 or not (beyond > 1e-9).any():
         return None
     a, b = np.unravel_index(int(beyond.argmax()), beyond.shape)
     return int(a), int(b)

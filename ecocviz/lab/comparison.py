@@ -14,8 +14,8 @@ from ecocviz.engine.analysis.statistics import (
 )
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.types import FloatArray, IntArray, Scores
-from ecocviz.lab.regions import Plane, Points, Regions, decodable, decoded_costs
-from ecocviz.lab.run import Model, Outcome, Trained
+from ecocviz.lab.regions import Plane, Points, Regions, decodable, decoded_costs, scores_of
+from ecocviz.lab.run import DECIDED_AT_ONCE, Check, Model, Outcome, Tell, Trained, in_parts
 from ecocviz.lab.scenario import Choice
 
 N_TIMED = 1_000
@@ -23,9 +23,6 @@ N_TIMED = 1_000
 
 PATIENCE = 0.02
 """Seconds after which a timing is not repeated."""
-
-Progress = Callable[[float, str], None]
-"""Called with the share of the work done and what comes now; an exception it raises ends the work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +73,17 @@ class _Scored:
 
 
 def judged_part(trained: Trained) -> str:
-    """Return "test", or "train" where the split keeps no test points."""
-    return "test" if any(model.prepared.y_test.size for model in trained.models) else "train"
+    """Return "test", or "train" where the split keeps no test points, or tests on those it trains on."""
+    folds = [model.prepared for model in trained.models]
+    kept = any(not np.isin(fold.test_rows, fold.train_rows).all() for fold in folds)
+    return "test" if kept else "train"
 
 
 def compare(
     trained: Trained,
     decodings: tuple[Choice, ...],
     found: Callable[[Judgement | Refusal], None],
-    progress: Progress | None = None,
+    progress: Tell | None = None,
 ) -> None:
     """Let every decoder judge the same points; hand over each result as it comes.
 
@@ -104,40 +103,45 @@ def compare(
     models = trained.models if part == "test" else (trained.shown,)
     scored = []
     for i, model in enumerate(models):
-        tell(0.2 * i / len(models), "scoring the points")
-        scored.append(_score(model, part))
+        scored.append(_score(model, part, _check(tell, 0.2 * i / len(models), "scoring the points")))
     for i, decoding in enumerate(decodings):
-        tell(0.2 + 0.8 * i / len(decodings), f"{i} of {len(decodings)} decoders")
+        check = _check(tell, 0.2 + 0.8 * i / len(decodings), f"{i} of {len(decodings)} decoders")
         try:
-            found(_judge(scored, decoding, len(trained.classes)))
+            found(_judge(scored, decoding, len(trained.classes), check))
         except ValueError as refusal:
             found(Refusal(decoding, str(refusal)))
 
 
-def _score(model: Model, part: str) -> _Scored:
+def _check(tell: Tell, share: float, note: str) -> Check:
+    """Tell where the work is, again and again, so that it can be cancelled there."""
+    tell(share, note)
+    return lambda: tell(share, note)
+
+
+def _score(model: Model, part: str, check: Check) -> _Scored:
     prepared = model.prepared
     test = part == "test"
     X, y = (prepared.X_test, prepared.y_test) if test else (prepared.X_train, prepared.y_train)
     rows = prepared.test_rows if test else prepared.train_rows
-    scores = model.estimator.scores(X) if decodable(model) and y.size else None
+    scores = scores_of(model, X, check) if decodable(model) and y.size else None
     return _Scored(model, rows, X, y, scores)
 
 
-def _judge(scored: list[_Scored], decoding: Choice, n_classes: int) -> Judgement:
+def _judge(scored: list[_Scored], decoding: Choice, n_classes: int, check: Check) -> Judgement:
     seconds = 0.0
     costs, chances = [], []
     unsure, sure = "", DECODINGS[decoding.key].probabilities is not None
     for part in scored:
         here = np.full((part.y.size, n_classes), np.inf)
         if part.y.size:
-            decoded_costs(part.model, decoding, part.X[:1], _first(part.scores, 1))  # learns, compiles
+            decoded_costs(part.model, decoding, part.X[:1], _first(part.scores, 1), check)  # learns, compiles
             began = perf_counter()
-            here[:, part.model.class_index] = decoded_costs(part.model, decoding, part.X, part.scores)
+            here[:, part.model.class_index] = decoded_costs(part.model, decoding, part.X, part.scores, check)
             seconds += perf_counter() - began
         costs.append(here)
         if sure and part.scores is not None and not unsure:
             try:
-                chances.append(_probabilities(part, decoding, n_classes))
+                chances.append(_probabilities(part, decoding, n_classes, check))
             except ValueError as refusal:
                 unsure = str(refusal)
     rows = np.concatenate([part.rows for part in scored])
@@ -147,7 +151,7 @@ def _judge(scored: list[_Scored], decoding: Choice, n_classes: int) -> Judgement
     outcome = Outcome(rows[order], truth[order], np.argmin(pooled, axis=1).astype(np.int64), pooled)
     timed = max(rows.size, N_TIMED)
     if rows.size < N_TIMED:
-        seconds = _time(scored, decoding)
+        seconds = _time(scored, decoding, check)
     stated = calibration(np.concatenate(chances)[order], truth[order]) if chances and not unsure else None
     return Judgement(
         decoding,
@@ -159,16 +163,19 @@ def _judge(scored: list[_Scored], decoding: Choice, n_classes: int) -> Judgement
     )
 
 
-def _probabilities(part: _Scored, decoding: Choice, n_classes: int) -> FloatArray:
+def _probabilities(part: _Scored, decoding: Choice, n_classes: int, check: Check) -> FloatArray:
     """Return (n, n_classes); 0 for classes that training did not see."""
     chances = np.zeros((part.y.size, n_classes))
-    if part.y.size:
-        known = part.model.estimator.probabilities(part.scores, decoding.key, decoding.values, X=part.X)
-        chances[:, part.model.class_index] = known
+    scores, known = part.scores, part.model.class_index
+    if scores is not None:
+        for some in in_parts(part.y.size, scores.shape[1] * known.size, DECIDED_AT_ONCE, check):
+            chances[some.start : some.stop, known] = part.model.estimator.probabilities(
+                scores[some], decoding.key, decoding.values, X=part.X[some]
+            )
     return chances
 
 
-def _time(scored: list[_Scored], decoding: Choice) -> float:
+def _time(scored: list[_Scored], decoding: Choice, check: Check) -> float:
     """Return the seconds of 1000 decisions: the first model's points, repeated."""
     part = next(part for part in scored if part.y.size)
     again = np.resize(np.arange(part.y.size), N_TIMED)
@@ -177,7 +184,7 @@ def _time(scored: list[_Scored], decoding: Choice) -> float:
     taken: list[float] = []
     while len(taken) < 3 and sum(taken) < PATIENCE:  # the quickest is the least disturbed one
         began = perf_counter()
-        decoded_costs(part.model, decoding, X, scores)
+        decoded_costs(part.model, decoding, X, scores, check)
         taken.append(perf_counter() - began)
     return min(taken)
 
@@ -227,7 +234,7 @@ def picture_side(n_classes: int, n_bits: int) -> int:
 
 
 def pictures(
-    model: Model, plane: Plane, decodings: tuple[Choice, ...], progress: Progress | None = None
+    model: Model, plane: Plane, decodings: tuple[Choice, ...], progress: Tell | None = None
 ) -> tuple[Regions, Points]:
     """Decide a coarse grid of a plane, and a fair share of the model's points, with every decoder.
 
@@ -239,7 +246,7 @@ def pictures(
         At most `MAX_POINTS`, evenly taken from the test points, or the training points without any.
     """
     tell = progress or (lambda _share, _note: None)
-    tell(0.0, "scoring the plane")
+    check = _check(tell, 0.0, "scoring the plane")
     prepared, estimator = model.prepared, model.estimator
     scored = decodable(model)
     n_bits = estimator.code_matrix_.shape[1] if scored else 0
@@ -248,11 +255,12 @@ def pictures(
     X, y = (prepared.X_test, prepared.y_test) if tested else (prepared.X_train, prepared.y_train)
     taken = np.unique(np.rint(np.linspace(0, y.size - 1, min(y.size, MAX_POINTS))).astype(np.int64))
     both = np.concatenate([plane.lift(plane.cells(side)), X[taken]])
-    scores = estimator.scores(both) if scored else None
+    scores = scores_of(model, both, check) if scored else None
     labels = []
     for k, decoding in enumerate(decodings):
-        tell(k / len(decodings), f"{k} of {len(decodings)} pictures")
-        labels.append(model.class_index[np.argmin(decoded_costs(model, decoding, both, scores), axis=1)])
+        check = _check(tell, k / len(decodings), f"{k} of {len(decodings)} pictures")
+        costs = decoded_costs(model, decoding, both, scores, check)
+        labels.append(model.class_index[np.argmin(costs, axis=1)])
     decided = np.array(labels)
     nothing = np.zeros((len(decodings), 0), dtype=np.uint8)
     return (

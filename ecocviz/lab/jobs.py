@@ -10,7 +10,9 @@ import threading
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from concurrent.futures import CancelledError as NeverBegunError
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from time import perf_counter
@@ -21,6 +23,8 @@ LOG = logging.getLogger(__name__)
 N_THREADS = 2
 MAX_KEPT = 64
 MAX_WAITING = 32
+
+TOO_LARGE = "This problem does not fit into memory; choose fewer points, fewer machines or a linear kernel."
 
 
 class JobState(StrEnum):
@@ -90,6 +94,11 @@ class Report:
         self.share = min(1.0, max(self.share, share))
         if note is not None:
             self.note = note
+
+    def say(self, note: str) -> None:
+        """Say what comes now."""
+        self.check()
+        self.note = note
 
     def add(self, item: object) -> None:
         """Hand over a partial result."""
@@ -187,22 +196,20 @@ class Jobs:
     def forsake(self, gone: Callable[[str], bool]) -> None:
         """Leave the unfinished jobs in the name of all viewers that are gone, such as closed windows."""
         with self._lock:
-            watched = [(key, viewer) for key, job in self._jobs.items() for viewer in job.viewers]
+            open_jobs = [(key, job) for key, job in self._jobs.items() if not job.future.done()]
+            watched = [(key, viewer) for key, job in open_jobs for viewer in job.viewers]
         for key, viewer in watched:
             if gone(viewer):
                 self.leave(key, viewer)
 
     def wait(self, key: Hashable, timeout: float | None = None) -> Snapshot | None:
-        """Wait until a job is over or the time is up; for scripts and tests."""
+        """Wait until a job is over or the time is up."""
         with self._lock:
             job = self._jobs.get(key)
         if job is None:
             return None
-        if not job.future.cancelled():
-            try:
-                job.future.exception(timeout)
-            except TimeoutError:
-                return _snapshot(job)
+        with suppress(TimeoutError, NeverBegunError):  # it may be cancelled while it is waited for
+            job.future.exception(timeout)
         return _snapshot(job)
 
     def close(self, *, wait: bool = True) -> None:
@@ -256,5 +263,7 @@ def _sentence(failure: BaseException) -> str:
     """Say what went wrong: our own refusals as they are, anything else by its kind (trace in the log)."""
     if isinstance(failure, ValueError):
         return str(failure)
+    if isinstance(failure, MemoryError):
+        return TOO_LARGE
     LOG.error("A background computation failed.", exc_info=failure)
     return f"The computation stopped unexpectedly ({type(failure).__name__}); change a setting and try again."

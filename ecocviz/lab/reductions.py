@@ -22,6 +22,7 @@ from ecocviz.lab.regions import ByteArray, Plane, decodable, make_plane
 from ecocviz.lab.run import (
     Model,
     Outcome,
+    Tell,
     Trained,
     costs_of,
     decide,
@@ -50,9 +51,6 @@ VARIANT = "variant"
 """Name of the parameter whose options enter one by one."""
 RELIABILITY_CODING = "one-vs-all"
 RELIABILITIES = frozenset({"reliabilities", "local_reliabilities"})
-
-Progress = Callable[[float, str], None]
-"""Called with the share of the work done and what comes now; an exception it raises ends the work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +242,7 @@ def contest(
     entered: tuple[Entrant, ...],
     plane_name: str,
     found: Callable[[Ground | Standing | Refused], None],
-    progress: Progress | None = None,
+    progress: Tell | None = None,
 ) -> None:
     """Train and judge all on the same points; hand over the ground first, then each as it finishes.
 
@@ -274,7 +272,7 @@ def contest(
             kept.pop(same, None)
 
 
-def _steps(tell: Progress, i: int, n: int, note: str) -> Callable[[float], None]:
+def _steps(tell: Tell, i: int, n: int, note: str) -> Callable[[float], None]:
     """Report the share of one entrant as a share of the whole."""
     return lambda share: tell((i + share) / n, note)
 

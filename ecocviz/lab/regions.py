@@ -12,8 +12,19 @@ import numpy.typing as npt
 from ecocviz.data.types import Prepared
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.entries import Evidence
+from ecocviz.engine.progress import silent
 from ecocviz.engine.types import BoolArray, CodeMatrix, Costs, FloatArray, IntArray, Scores
-from ecocviz.lab.run import Model
+from ecocviz.lab.run import (
+    DECIDED_AT_ONCE,
+    SCORED_AT_ONCE,
+    Check,
+    Model,
+    Progress,
+    costs_of,
+    in_parts,
+    learn,
+    n_machines,
+)
 from ecocviz.lab.scenario import Choice
 
 ByteArray = npt.NDArray[np.uint8]
@@ -139,16 +150,18 @@ class Points:
     wrong_bits: IntArray
 
 
-def make_points(model: Model, plane: Plane, decodings: tuple[Choice, ...]) -> Points:
-    """Project a model's points onto a plane and let every decoder decide them."""
+def make_points(
+    model: Model, plane: Plane, decodings: tuple[Choice, ...], check: Check | None = None
+) -> Points:
+    """Project a model's points onto a plane and let every decoder decide them; `check` may cancel."""
     prepared, estimator = model.prepared, model.estimator
     X = np.concatenate([prepared.X_train, prepared.X_test])
     truth = np.concatenate([prepared.y_train, prepared.y_test])
     is_test = np.arange(len(truth)) >= len(prepared.y_train)
-    scores = estimator.scores(X) if decodable(model) else None
+    scores = scores_of(model, X, check) if decodable(model) else None
     labels = []
     for choice in decodings:
-        costs = decoded_costs(model, choice, X, scores)
+        costs = decoded_costs(model, choice, X, scores, check)
         labels.append(model.class_index[np.argmin(costs, axis=1)])
     wrong_bits = np.zeros(len(truth), dtype=np.int64)
     if scores is not None:
@@ -254,17 +267,23 @@ def grid_side(n_train: int, n_classes: int, n_bits: int) -> int:
     return int(np.clip((2.5e7 / work) ** 0.5, COARSEST, FINEST))
 
 
-def make_regions(model: Model, plane: Plane, decodings: tuple[Choice, ...], n: int | None = None) -> Regions:
-    """Decide every cell of a plane with every decoder."""
+def make_regions(
+    model: Model,
+    plane: Plane,
+    decodings: tuple[Choice, ...],
+    n: int | None = None,
+    check: Check | None = None,
+) -> Regions:
+    """Decide every cell of a plane with every decoder; `check` may cancel."""
     estimator = model.estimator
     scored = decodable(model)
     n_bits = estimator.code_matrix_.shape[1] if scored else 0
     side = n or grid_side(model.prepared.X_train.shape[0], len(model.prepared.classes), n_bits)
     X = plane.lift(plane.cells(side))
-    scores = estimator.scores(X) if scored else None
+    scores = scores_of(model, X, check) if scored else None
     labels, confidence = [], []
     for decoding in decodings:
-        costs = decoded_costs(model, decoding, X, scores)
+        costs = decoded_costs(model, decoding, X, scores, check)
         labels.append(model.class_index[np.argmin(costs, axis=1)].astype(np.uint8))
         confidence.append(quantise(margins_of(costs)))
     scores = np.zeros((side * side, 0)) if scores is None else scores
@@ -307,17 +326,41 @@ def decodable(model: Model) -> bool:
     return bool(getattr(model.estimator, "decoded", False))
 
 
-def decoded_costs(model: Model, decoding: Choice, X: FloatArray, scores: Scores | None) -> Costs:
-    """Return a decoder's costs, (n_samples, n_known_classes), or those of a model that decides by itself."""
+def scores_of(model: Model, X: FloatArray, check: Check | None = None) -> Scores:
+    """Return the machines' scores, (n_samples, n_bits); in parts if somebody may want to stop in between."""
+    if check is None or not X.shape[0]:
+        whole: Scores = model.estimator.scores(X)
+        return whole
+    each = n_machines(model) * model.prepared.y_train.size
+    parts = in_parts(X.shape[0], each, SCORED_AT_ONCE, check)
+    return np.concatenate([model.estimator.scores(X[part]) for part in parts])
+
+
+def decoded_costs(
+    model: Model, decoding: Choice, X: FloatArray, scores: Scores | None, check: Check | None = None
+) -> Costs:
+    """Return a decoder's costs, (n_samples, n_known_classes), or those of a model that decides by itself.
+
+    In parts if somebody may want to stop in between.
+    """
     if scores is None:
-        costs: Costs = model.estimator.costs(X)
-    else:
-        costs = model.estimator.decode(scores, decoding.key, decoding.values, X=X)
-    return costs
+        return costs_of(model, X, decoding, check)
+    decode = model.estimator.decode
+    if check is None or not X.shape[0]:
+        costs: Costs = decode(scores, decoding.key, decoding.values, X=X)
+        return costs
+    learn(model, decoding, check)
+    parts = in_parts(X.shape[0], scores.shape[1] * model.class_index.size, DECIDED_AT_ONCE, check)
+    return np.concatenate([decode(scores[part], decoding.key, decoding.values, X=X[part]) for part in parts])
 
 
-def make_frames(model: Model, plane: Plane, decoding: Choice, n: int) -> Frames:
-    """Decode the plane, and the test points (the training points without any), with 1 to n_bits bits."""
+def make_frames(
+    model: Model, plane: Plane, decoding: Choice, n: int, progress: Progress | None = None
+) -> Frames:
+    """Decode the plane, and the test points (the training points without any), with 1 to n_bits bits.
+
+    `progress` is told the share of the work that is done, and may raise to cancel.
+    """
     prepared, estimator = model.prepared, model.estimator
     n_bits = estimator.code_matrix_.shape[1]
     lengths = np.unique(np.rint(np.linspace(1, n_bits, min(n_bits, MAX_FRAMES)))).astype(np.int64)
@@ -325,10 +368,17 @@ def make_frames(model: Model, plane: Plane, decoding: Choice, n: int) -> Frames:
     points, truth = (prepared.X_test, prepared.y_test) if tested else (prepared.X_train, prepared.y_train)
     X = plane.lift(plane.cells(n))
     labels, n_wrong = [], []
-    cell_scores, point_scores = estimator.scores(X), estimator.scores(points)
+    tell = progress or silent
+
+    def check() -> None:
+        tell(0.0)
+
+    cell_scores, point_scores = scores_of(model, X, check), scores_of(model, points, check)
+    learn(model, decoding, check)
     at_cells = estimator.evidence(decoding.key, decoding.values, X=X, scores=cell_scores)
     at_points = estimator.evidence(decoding.key, decoding.values, X=points, scores=point_scores)
-    for length in lengths.tolist():
+    for k, length in enumerate(lengths.tolist()):
+        tell(k / lengths.size)
         winners = _decode_prefix(cell_scores, estimator.code_matrix_, at_cells, decoding, length)
         labels.append(model.class_index[winners].astype(np.uint8))
         said = model.class_index[

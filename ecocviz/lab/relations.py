@@ -14,7 +14,8 @@ from ecocviz.engine.analysis.correlations import (
 )
 from ecocviz.engine.types import AnyCode, BoolArray, FloatArray, IntArray, Scores
 from ecocviz.lab.catalogue import REDUCTIONS
-from ecocviz.lab.run import Model, Trained
+from ecocviz.lab.regions import scores_of
+from ecocviz.lab.run import Check, Model, Tell, Trained
 
 KINDS = ("weights", "scores", "errors", "relation")
 """Kinds of correlation, in the order in which they are shown."""
@@ -56,7 +57,7 @@ class Relations:
         return int(self.scores.shape[1])
 
 
-def relate(trained: Trained, part: str) -> Relations:
+def relate(trained: Trained, part: str, tell: Tell | None = None) -> Relations:
     """Correlate the machines of a scenario; raise ValueError with a sentence where that is impossible.
 
     Parameters
@@ -65,7 +66,10 @@ def relate(trained: Trained, part: str) -> Relations:
         A trained scenario.
     part
         "test" or "train"; without test points the training points are taken.
+    tell
+        Told what share of the work is done and what comes now; may raise to cancel.
     """
+    tell = tell or (lambda _share, _note: None)
     shown = trained.shown
     if not (hasattr(shown.estimator, "scores") and hasattr(shown.estimator, "code_matrix_")):
         title = REDUCTIONS[trained.scenario.reduction.key].title
@@ -75,17 +79,24 @@ def relate(trained: Trained, part: str) -> Relations:
     if shown.estimator.code_matrix_.shape[1] < 2:
         raise ValueError("This code has one machine, so there is nothing to correlate; choose a longer code.")
     tested = part == "test" and trained.models[0].prepared.y_test.size > 0
-    scores, truth = _test_scores(trained) if tested else (None, None)
+
+    def check() -> None:
+        tell(0.0, "scoring the points")
+
+    scores, truth = _test_scores(trained, check) if tested else (None, None)
     if scores is None or truth is None:
         tested = False
-        scores, truth = shown.estimator.scores(shown.prepared.X_train), shown.prepared.y_train
+        scores, truth = scores_of(shown, shown.prepared.X_train, check), shown.prepared.y_train
+    tell(0.6, "correlating the scores")
     correlations = {"scores": score_correlations(scores)}
     missing: dict[str, str] = {}
+    tell(0.7, "correlating the weights")
     _weights(shown, correlations, missing)
     code_matrix = np.zeros((len(trained.classes), scores.shape[1]))
     wrong = asked = np.zeros(scores.shape, dtype=np.bool_)
     known: AnyCode = shown.estimator.code_matrix_
     if known.shape[0] == shown.class_index.size:
+        tell(0.8, "correlating the errors")
         code_matrix[shown.class_index] = known
         report = bit_report(scores, np.sign(code_matrix).astype(np.int8), truth)
         wrong, asked = report.wrong, report.asked
@@ -95,6 +106,7 @@ def relate(trained: Trained, part: str) -> Relations:
     relation = getattr(shown.estimator, "relation_", None)
     if relation is not None:
         correlations["relation"] = cosines(np.asarray(relation, dtype=np.float64))
+    tell(0.9, "ordering the machines")
     ordered = {kind: correlations[kind] for kind in KINDS if kind in correlations}
     orders = {kind: cluster_order(matrix) for kind, matrix in ordered.items()}
     orders["code"] = np.arange(scores.shape[1])
@@ -111,7 +123,7 @@ def relate(trained: Trained, part: str) -> Relations:
     )
 
 
-def _test_scores(trained: Trained) -> tuple[Scores | None, IntArray | None]:
+def _test_scores(trained: Trained, check: Check) -> tuple[Scores | None, IntArray | None]:
     """Pool the test points of all folds; None where a fold's code differs from the whole code."""
     code_matrix = trained.shown.estimator.code_matrix_
     models = trained.models
@@ -121,8 +133,9 @@ def _test_scores(trained: Trained) -> tuple[Scores | None, IntArray | None]:
         for model in models
     ):
         return None, None
-    scores = np.concatenate([m.estimator.scores(m.prepared.X_test) for m in models if m.prepared.y_test.size])
-    return scores, np.concatenate([m.prepared.y_test for m in models])
+    tested = [model for model in models if model.prepared.y_test.size]
+    scores = [scores_of(model, model.prepared.X_test, check) for model in tested]
+    return np.concatenate(scores), np.concatenate([model.prepared.y_test for model in tested])
 
 
 def _weights(model: Model, correlations: dict[str, FloatArray], missing: dict[str, str]) -> None:

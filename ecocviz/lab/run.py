@@ -4,7 +4,7 @@
 decoder to trained machines. `run` is both. All are pure: the same scenario gives the same numbers.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -16,16 +16,24 @@ from ecocviz.data.prepare import folds, prepare
 from ecocviz.data.types import Fold, Prepared, Table
 from ecocviz.engine.catalogue import CODINGS, DECODINGS, MACHINES, build_code
 from ecocviz.engine.entries import Parts, check_code_matrix
+from ecocviz.engine.progress import part_of, silent
 from ecocviz.engine.types import BoolArray, CodeMatrix, Costs, FloatArray, IntArray
 from ecocviz.lab.catalogue import DEFAULTS, REDUCTIONS, why_not
 from ecocviz.lab.scenario import Choice, Scenario, choose
 
 Progress = Callable[[float], None]
 """Called with the share of the work done; an exception it raises ends the work."""
+Say = Callable[[str], None]
+"""Called with what comes now, in a few words."""
+Tell = Callable[[float, str], None]
+"""Called with the share of the work done and what comes now; an exception it raises ends the work."""
+Check = Callable[[], None]
+"""Called now and then; an exception it raises ends the work."""
 
-
-PART = 1_000
-"""Points decided between two checks whether to go on."""
+SCORED_AT_ONCE = 1e9
+"""Points x machines x training points between two checks whether to go on."""
+DECIDED_AT_ONCE = 3e5
+"""Points x machines x classes between two checks: a third of a second for the slowest decoders."""
 
 UNDECIDED = "hamming"
 """The decoder models are trained with: one that asks nothing of training; `decide` names another."""
@@ -143,9 +151,21 @@ def load(scenario: Scenario) -> Table:
     return entry.load(**scenario.data.values, **seeded)
 
 
-def train(scenario: Scenario, progress: Progress | None = None) -> Trained:
-    """Train a scenario's machines, on every fold if its split has several."""
+def train(scenario: Scenario, progress: Progress | None = None, say: Say | None = None) -> Trained:
+    """Train a scenario's machines, on every fold if its split has several.
+
+    Parameters
+    ----------
+    scenario
+        Its decoder does not matter.
+    progress
+        Told the share of the work that is done; may raise to cancel.
+    say
+        Told what is being trained: the fold, and the machine where they are trained one by one.
+    """
     started = perf_counter()
+    if say is not None:
+        say("loading the data")
     table = load(scenario)
     classes = table.classes
     fixed = _asked_code(scenario, len(classes))
@@ -153,8 +173,8 @@ def train(scenario: Scenario, progress: Progress | None = None) -> Trained:
     whole = parts if len(parts) == 1 else [_everything(table), *parts]
     models = []
     for i, fold in enumerate(whole):
-        step = None if progress is None else _share(progress, i, len(whole))
-        models.append(_train_one(scenario, table, fold, fixed, step))
+        step = None if progress is None else part_of(progress, i, len(whole))
+        models.append(_train_one(scenario, table, fold, fixed, step, _of_fold(say, i, len(parts))))
     judges = models if len(parts) == 1 else models[1:]
     notes = tuple(dict.fromkeys((*table.notes, *models[0].prepared.notes)))
     return Trained(
@@ -206,8 +226,12 @@ def _learned_code(model: Model, n_classes: int) -> CodeMatrix:
     return code_matrix
 
 
-def _share(progress: Progress, i: int, n: int) -> Progress:
-    return lambda done: progress((i + done) / n)
+def _of_fold(say: Say | None, i: int, n_folds: int) -> Say | None:
+    """Say which of a cross-validation's folds is trained; the first training is on everything."""
+    if say is None or n_folds == 1:
+        return say
+    where = f"fold {i} of {n_folds}" if i else f"all points, before {n_folds} folds"
+    return lambda what: say(f"{where}: {what}")
 
 
 def _everything(table: Table) -> Fold:
@@ -221,25 +245,46 @@ def _train_one(
     fold: Fold,
     fixed: CodeMatrix | None,
     progress: Progress | None,
+    say: Say | None = None,
 ) -> Model:
+    if say is not None:
+        say("preparing the points")
     prepared = prepare(table, fold, scenario.preparation.key, scenario.preparation.values)
     present = np.unique(prepared.y_train)
     machine_entry = MACHINES[scenario.machine.key]
     seeded = {"seed": scenario.seed} if machine_entry.seeded else {}
     reduction = REDUCTIONS[scenario.reduction.key]
+    code_matrix = None if fixed is None else restrict_code(fixed, present)
     parts = Parts(
-        coding=scenario.coding.key if fixed is None else restrict_code(fixed, present),
-        coding_params=scenario.coding.values if fixed is None else {},
+        coding=scenario.coding.key if code_matrix is None else code_matrix,
+        coding_params=scenario.coding.values if code_matrix is None else {},
         machine=machine_entry.make(**scenario.machine.values, **seeded),
         decoding=UNDECIDED,
         seed=scenario.seed,
     )
     estimator = reduction.make(parts, **scenario.reduction.values)
+    if say is not None:
+        # Only these train the columns of the code one after the other.
+        one_by_one = {"coding", "machine"} <= reduction.uses and reduction.problems is None
+        n_machines = code_matrix.shape[1] if one_by_one and code_matrix is not None else 0
+        progress = _told(progress or silent, say, reduction.title, n_machines)
+        progress(0.0)
     started = perf_counter()
     estimator.fit(prepared.X_train, prepared.y_train, progress=progress)
     seconds = perf_counter() - started
     _release(estimator)
     return Model(prepared, estimator, present, seconds)
+
+
+def _told(progress: Progress, say: Say, title: str, n_machines: int) -> Progress:
+    """Say beside the share which of so many machines is trained; 0 where that cannot be told."""
+
+    def step(share: float) -> None:
+        number = min(n_machines, 1 + round(share * n_machines))
+        say(f"training machine {number} of {n_machines}" if n_machines else f"training, {title}")
+        progress(share)
+
+    return step
 
 
 def _release(estimator: Any) -> None:  # noqa: ANN401 - estimators of reductions share no type
@@ -259,17 +304,54 @@ def restrict_code(code_matrix: CodeMatrix, present: IntArray) -> CodeMatrix:
     return check_code_matrix(kept[:, both_sides])
 
 
-def costs_of(model: Model, X: FloatArray, decoding: Choice, check: Callable[[], None] | None = None) -> Costs:
+def in_parts(n: int, each: float, at_once: float, check: Check) -> Iterator[slice]:
+    """Go through n points in parts that are done soon, checking before each.
+
+    Parameters
+    ----------
+    n
+        Number of points.
+    each
+        Work of one of them.
+    at_once
+        Work of a part.
+    check
+        May raise to cancel.
+
+    Examples
+    --------
+    >>> list(in_parts(100, 1.0, 40.0, lambda: None))
+    [slice(0, 40, None), slice(40, 80, None), slice(80, 120, None)]
+    """
+    size = max(16, int(at_once / each))
+    for first in range(0, n, size):
+        check()
+        yield slice(first, first + size)
+
+
+def n_machines(model: Model) -> int:
+    """Return how many binary problems a model has solved."""
+    return max(1, np.asarray(model.estimator.problem_sizes_).size)
+
+
+def learn(model: Model, decoding: Choice, check: Check) -> None:
+    """Let a decoder learn from training what it needs, sigmoids above all, which takes longest."""
+    if getattr(model.estimator, "decoded", False):
+        model.estimator.evidence(decoding.key, decoding.values, progress=lambda _share: check())
+        _release(model.estimator)
+
+
+def costs_of(model: Model, X: FloatArray, decoding: Choice, check: Check | None = None) -> Costs:
     """Return a model's costs, (n, n_trained_classes); in parts if somebody may want to stop in between."""
     decode = model.estimator.costs
-    if check is None:
+    if check is None or not X.shape[0]:
         whole: Costs = decode(X, decoding.key, decoding.values)
         return whole
-    parts = []
-    for first in range(0, X.shape[0], PART):
-        parts.append(decode(X[first : first + PART], decoding.key, decoding.values))
-        check()
-    return np.concatenate(parts)
+    learn(model, decoding, check)
+    scoring = model.prepared.y_train.size / SCORED_AT_ONCE
+    each = n_machines(model) * max(scoring, model.class_index.size / DECIDED_AT_ONCE)
+    parts = in_parts(X.shape[0], each, 1.0, check)
+    return np.concatenate([decode(X[part], decoding.key, decoding.values) for part in parts])
 
 
 def decide(
@@ -278,7 +360,7 @@ def decide(
     n_classes: int,
     *,
     part: str,
-    check: Callable[[], None] | None = None,
+    check: Check | None = None,
 ) -> Outcome:
     """Let a decoder judge the training or the test points of trained models, pooled in row order.
 
@@ -293,7 +375,7 @@ def decide(
     part
         "train" or "test".
     check
-        Called after every thousand points; an exception it raises ends the work.
+        Called after every few points; an exception it raises ends the work.
     """
     rows, truth, costs = [], [], []
     for model in models:

@@ -8,21 +8,38 @@ import pandas as pd
 import streamlit as st
 
 from ecocviz.figures import words_bits as says
-from ecocviz.lab.bits import Bar, BitView, closest_pair, points_of, shown_points
-from ecocviz.lab.run import Trained
+from ecocviz.lab.bits import Bar, BitView, points_of, shown_points
+from ecocviz.lab.jobs import Report, Snapshot
+from ecocviz.lab.run import Outcome, Trained, decide
 from ecocviz.ui import cache, state
-from ecocviz.ui.bits import View, picked_bar
+from ecocviz.ui.bits import POINTS, View, picked_bar
 from ecocviz.ui.charts import csv_button
 from ecocviz.ui.choices import deciders
+from ecocviz.ui.job_panel import draw_panel, watch
 
 MAX_LISTED = 300
+
+
+def judge(held: state.Session, trained: Trained, part: str) -> Snapshot:
+    """Let the scenario's decoder decide the points whose bits are shown, in a job."""
+    decoding = held.scenario.decoding
+
+    def work(report: Report) -> Outcome:
+        def check() -> None:
+            report.progress(0.0, "deciding the points")
+
+        models = (trained.shown,) if part == "train" else trained.models
+        return decide(models, decoding, len(trained.classes), part=part, check=check)
+
+    key = (POINTS, cache.text_key(held.scenario), part, cache.choices_key((decoding,)))
+    return watch(POINTS, key, work, cache.views())
 
 
 def bar_options(view: BitView, now: Bar) -> list[Bar]:
     """List the bars that hold points: numbers of wrong bits, most first, the closest pair, machines."""
     counts = np.flatnonzero(view.report.histogram)[::-1]
     options = [Bar("count", (k,)) for k in counts.tolist()]
-    pair = closest_pair(view)
+    pair = view.closest
     if pair is not None:
         options.append(Bar("pair", pair))
     errors = np.diag(view.report.together)
@@ -52,7 +69,11 @@ def draw_points(view: View) -> None:
     if not listed.size:
         st.caption("No point is in this bar; pick another.")
         return
-    outcome = cache.outcome(view.scenario, view.held.scenario.decoding, bits.part)
+    judging = judge(view.held, view.own.trained, bits.part)
+    draw_panel(POINTS, judging, stopped="their decisions are not known")
+    outcome: Outcome | None = judging.result
+    if outcome is None:
+        return
     decider = deciders(view.scenario, (view.held.scenario.decoding,))[0][0]
     right = int((~outcome.wrong[listed]).sum())
     st.html(

@@ -1,6 +1,7 @@
 """What the Bits page shows: each machine's errors, how many at once, which together, and whose points."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
@@ -22,21 +23,22 @@ from ecocviz.figures.bits import (
 from ecocviz.lab.bits import (
     Bar,
     BitView,
-    closest_pair,
+    look_at_bits,
     read_bar,
     repaired_share,
     telling_bar,
 )
 from ecocviz.lab.catalogue import REDUCTIONS
 from ecocviz.lab.comparison import judged_part
-from ecocviz.lab.jobs import Snapshot
-from ecocviz.lab.run import Trained, refusal, train, undecoded
+from ecocviz.lab.jobs import Report
+from ecocviz.lab.run import Trained, undecoded
 from ecocviz.lab.scenario import Scenario
-from ecocviz.ui import cache, state
+from ecocviz.ui import state
 from ecocviz.ui.charts import chart, csv_button, theme_now
-from ecocviz.ui.job_panel import draw_panel, watch
+from ecocviz.ui.job_panel import draw_panel, still_runs
+from ecocviz.ui.training import Awaited, Stage
 
-PLACE = "bits"
+PLACE, POINTS = "bits", "bits.points"
 PART_NAMES = {"test": "Test points", "train": "Training points"}
 
 
@@ -51,18 +53,13 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Everything on the screen; `other` is None without a second reduction, or while it is trained."""
+    """Everything on the screen; `other` is None without a second reduction, or while it is awaited."""
 
     held: state.Session
     scenario: Scenario
     own: Side
     other: Side | None
-    training: Snapshot | None
-
-    @property
-    def busy(self) -> bool:
-        """Whether more is to come."""
-        return self.training is not None and not self.training.state.over
+    awaited: Awaited | None
 
     @property
     def sides(self) -> tuple[Side, ...]:
@@ -76,38 +73,49 @@ def against_key(held: state.Session) -> str:
     return key if key in REDUCTIONS and key != held.scenario.reduction.key else ""
 
 
-def look(held: state.Session) -> View:
-    """Train if need be and gather the view; raise ValueError with a sentence where that is impossible."""
-    reason = refusal(held.scenario)
-    if reason:
-        raise ValueError(reason)
+def _key(held: state.Session) -> str:
+    return held.selection.part
+
+
+def _work(held: state.Session) -> Callable[[Trained, Report], BitView | None]:
+    part, note = held.selection.part, "comparing the bits with the code"
+    return lambda trained, report: look_at_bits(trained, part, lambda: report.progress(0.0, note))
+
+
+def _gather(held: state.Session, trained: Trained, found: BitView | None) -> View:
     scenario = undecoded(held.scenario)
-    trained = cache.trained(scenario)
-    own = _side(scenario, trained, held.selection.part)
-    key = against_key(held)
+    own, key = Side(_title(scenario.reduction.key), trained, found), against_key(held)
     if not key:
         return View(held, scenario, own, None, None)
-    second = scenario.chosen("reduction", key)
-    reason = refusal(second)
-    if reason:
-        raise ValueError(reason)
-    training = watch(
-        f"{PLACE}.against",
-        (PLACE, cache.text_key(second)),
-        lambda report: train(second, lambda share: report.progress(share, f"training {_title(key)}")),
-    )
-    other = (
-        None if training.result is None else _side(undecoded(second), training.result, held.selection.part)
-    )
-    return View(held, scenario, own, other, training)
+    # For a setting that was shown before nothing is begun any more.
+    shown_now = held.scenario == state.session().scenario
+    second = AGAINST.find(_other(held)) if shown_now else AGAINST.known(_other(held))
+    awaited = second if isinstance(second, Awaited) else None
+    other = None if second is None or isinstance(second, Awaited) else Side(_title(key), *second)
+    return View(held, scenario, own, other, awaited)
+
+
+def _other(held: state.Session) -> state.Session:
+    """Return the session as it would be with the second reduction."""
+    return replace(held, scenario=held.scenario.chosen("reduction", against_key(held)), draft=None)
+
+
+def _gather_other(held: state.Session, trained: Trained, found: BitView | None) -> Side:
+    return Side(_title(held.scenario.reduction.key), trained, found)
+
+
+STAGE = Stage(PLACE, _key, _work, _gather)
+AGAINST = Stage(f"{PLACE}.against", _key, _work, _gather_other)
+
+
+def busy(held: state.Session) -> bool:
+    """Say whether more is to come."""
+    second = bool(against_key(held)) and AGAINST.busy(_other(held))
+    return second or STAGE.busy(held) or still_runs(POINTS)
 
 
 def _title(key: str) -> str:
     return str(REDUCTIONS[key].title)
-
-
-def _side(scenario: Scenario, trained: Trained, part: str) -> Side:
-    return Side(_title(scenario.reduction.key), trained, cache.bits(scenario, trained, part))
 
 
 # The settings --------------------------------------------------------------------------------------
@@ -149,10 +157,10 @@ def draw_heading(view: View) -> None:
     """Say what the machines got wrong, and compare two reductions."""
     if view.own.view is None:
         st.info(no_bits(view.own))
-    elif view.training is None and judged_part(view.own.trained) != view.held.selection.part == "test":
+    elif view.awaited is None and judged_part(view.own.trained) != view.held.selection.part == "test":
         st.caption("This split keeps no test points, so the training points are shown.")
-    if view.training is not None:
-        draw_panel(f"{PLACE}.against", view.training)
+    if view.awaited is not None:
+        draw_panel(view.awaited.place, view.awaited.snapshot, stopped="only the first reduction is shown")
     if view.other is not None and view.other.view is None:
         st.caption(no_bits(view.other))
     elif view.other is not None and view.own.view is not None and view.other.view is not None:
@@ -272,7 +280,7 @@ def draw_together(side: Side, held: state.Session, place: str) -> None:
         st.caption("A single machine has nobody to fail together with.")
         return
     found = together(view.phi, report.together)
-    closest = closest_pair(view)
+    closest = view.closest
     phi, joint = (0.0, 0) if closest is None else (float(view.phi[closest]), int(report.together[closest]))
     said = says.pair_sentence(closest, phi, joint, mean_phi(view))
     pair = (bar.numbers[0], bar.numbers[1]) if bar.kind == "pair" else None

@@ -16,7 +16,6 @@ from ecocviz.data.types import Table
 from ecocviz.engine.analysis.codes import CodeReport
 from ecocviz.figures.codes import CodeFigures, draw_code
 from ecocviz.figures.theme import Theme
-from ecocviz.lab.bits import BitView, look_at_bits
 from ecocviz.lab.codes import Code, Problem, plain_code, problem_of
 from ecocviz.lab.curves import Memory
 from ecocviz.lab.data_report import (
@@ -28,18 +27,9 @@ from ecocviz.lab.data_report import (
     make_consequences,
 )
 from ecocviz.lab.jobs import Jobs
-from ecocviz.lab.regions import (
-    Frames,
-    Plane,
-    Points,
-    Regions,
-    make_frames,
-    make_plane,
-    make_points,
-    make_regions,
-)
-from ecocviz.lab.relations import Relations, relate
-from ecocviz.lab.run import Outcome, Trained, decide, load, train, undecoded
+from ecocviz.lab.picture import Picture
+from ecocviz.lab.regions import Frames, Plane, make_plane
+from ecocviz.lab.run import Trained, load, undecoded
 from ecocviz.lab.scenario import Choice, Scenario
 from ecocviz.ui.choices import deciders
 from ecocviz.ui.components.region_view import MAX_BRUSHES, Picked, pack_regions
@@ -57,91 +47,33 @@ def choices_key(choices: tuple[Choice, ...]) -> str:
     return repr([(choice.key, choice.params) for choice in choices])
 
 
-def trained(scenario: Scenario) -> Trained:
-    """Return the trained machines of a scenario; its decoder does not matter."""
-    return _trained(text_key(scenario), scenario)
-
-
-@st.cache_resource(max_entries=12, show_spinner="Training the machines")
-def _trained(key: str, _scenario: Scenario) -> Trained:
-    del key
-    return train(undecoded(_scenario))
-
-
-def outcome(scenario: Scenario, decoding: Choice, part: str) -> Outcome:
-    """Return what a decoder makes of the "train" or the "test" points."""
-    return _outcome(text_key(scenario), choices_key((decoding,)), part, scenario, decoding)
-
-
-@st.cache_resource(max_entries=400, show_spinner=False)
-def _outcome(key: str, decoder: str, part: str, _scenario: Scenario, _decoding: Choice) -> Outcome:
-    del key, decoder
-    result = trained(_scenario)
-    models = (result.shown,) if part == "train" else result.models
-    return decide(models, _decoding, len(result.classes), part=part)
-
-
-def bits(scenario: Scenario, result: Trained, part: str) -> BitView | None:
-    """Return what the machines of a trained scenario get wrong on the "train" or the "test" points."""
-    return _bits(text_key(scenario), part, result)
-
-
-@st.cache_resource(max_entries=24, show_spinner=False)
-def _bits(key: str, part: str, _result: Trained) -> BitView | None:
-    del key
-    return look_at_bits(_result, part)
-
-
-def plane(scenario: Scenario, name: str) -> Plane:
-    """Return a plane through a scenario's data."""
-    return _plane(text_key(scenario), name, scenario)
+def plane(scenario: Scenario, name: str, trained: Trained) -> Plane:
+    """Return a plane through a trained scenario's data."""
+    return _plane(text_key(scenario), name, trained)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _plane(key: str, name: str, _scenario: Scenario) -> Plane:
+def _plane(key: str, name: str, _trained: Trained) -> Plane:
     del key
-    return make_plane(trained(_scenario).shown.prepared, name)
-
-
-def regions(scenario: Scenario, name: str, decodings: tuple[Choice, ...]) -> tuple[Regions, Points]:
-    """Return the decisions over a plane, and those of the points."""
-    return _regions(text_key(scenario), name, choices_key(decodings), scenario, decodings)
-
-
-@st.cache_resource(max_entries=48, show_spinner="Drawing the regions")
-def _regions(
-    key: str, name: str, decoders: str, _scenario: Scenario, _decodings: tuple[Choice, ...]
-) -> tuple[Regions, Points]:
-    del key, decoders
-    shown, through = trained(_scenario).shown, plane(_scenario, name)
-    return make_regions(shown, through, _decodings), make_points(shown, through, _decodings)
-
-
-def frames(scenario: Scenario, name: str, decoding: Choice, n: int) -> Frames:
-    """Return the plane, n cells a side, decoded with the first 1, 2, ... bits."""
-    return _frames(text_key(scenario), name, choices_key((decoding,)), n, scenario, decoding)
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _frames(key: str, name: str, decoder: str, n: int, _scenario: Scenario, _decoding: Choice) -> Frames:
-    del key, decoder
-    return make_frames(trained(_scenario).shown, plane(_scenario, name), _decoding, n)
+    return make_plane(_trained.shown.prepared, name)
 
 
 def payload(
     scenario: Scenario,
-    name: str,
-    decodings: tuple[Choice, ...],
-    decoder: int,
+    trained: Trained,
+    picture: Picture,
     picked: Picked,
     *,
+    name: str,
+    decoder: int,
     playable: bool,
-    with_frames: bool,
+    frames: Frames | None,
     alt: str,
 ) -> bytes:
     """Return the packed message of the region view."""
-    flags = (decoder, picked.serial, picked.point, picked.place, playable, with_frames, alt)
-    return _payload(text_key(scenario), name, choices_key(decodings), flags, scenario, decodings, picked)
+    flags = (decoder, picked.serial, picked.point, picked.place, playable, frames is not None, alt)
+    decoders = choices_key(picture.regions.decodings)
+    return _payload(text_key(scenario), name, decoders, flags, scenario, trained, picture, picked, frames)
 
 
 @st.cache_data(max_entries=96, show_spinner=False)
@@ -151,24 +83,23 @@ def _payload(
     decoders: str,
     flags: tuple[int, int, int, tuple[float, float] | None, bool, bool, str],
     _scenario: Scenario,
-    _decodings: tuple[Choice, ...],
+    _trained: Trained,
+    _picture: Picture,
     _picked: Picked,
+    _frames: Frames | None,
 ) -> bytes:
-    del key, decoders
-    decoder, _, _, _, playable, with_frames, alt = flags
-    result = trained(_scenario)
-    shown_regions, points = regions(_scenario, name, _decodings)
-    played = frames(_scenario, name, _decodings[decoder], shown_regions.n) if with_frames else None
+    del key, name, decoders
+    decoder, _, _, _, playable, _, alt = flags
     return pack_regions(
-        shown_regions,
-        points,
-        classes=result.classes,
-        code_matrix=result.code_matrix,
-        deciders=deciders(_scenario, _decodings),
+        _picture.regions,
+        _picture.points,
+        classes=_trained.classes,
+        code_matrix=_trained.code_matrix,
+        deciders=deciders(_scenario, _picture.regions.decodings),
         decoder=decoder,
         picked=_picked,
         playable=playable,
-        frames=played,
+        frames=_frames,
         alt=alt,
         n_brushes=MAX_BRUSHES,
     )
@@ -176,25 +107,29 @@ def _payload(
 
 @st.cache_resource(show_spinner=False)
 def jobs() -> Jobs:
-    """Return the background jobs of the whole process."""
+    """Return the long background jobs of the whole process: comparisons, curves, learned codes."""
     return Jobs(max_kept=24)
+
+
+@st.cache_resource(show_spinner=False)
+def trainings() -> Jobs:
+    """Return the trainings of the whole process, by `text_key`; their results are the kept machines.
+
+    More threads than long jobs have, so that a quick training does not wait for slow ones.
+    """
+    return Jobs(n_threads=4, max_kept=12)
+
+
+@st.cache_resource(show_spinner=False)
+def views() -> Jobs:
+    """Return what pages make of trained machines before they can draw: pictures, bits, correlations."""
+    return Jobs(n_threads=4, max_kept=64)
 
 
 @st.cache_resource(show_spinner=False)
 def readings() -> Memory:
     """Return the readings of model-selection curves that are remembered."""
     return Memory()
-
-
-def relations(scenario: Scenario, part: str) -> Relations:
-    """Return how the machines of a scenario are related on its "train" or its "test" points."""
-    return _relations(text_key(scenario), part, scenario)
-
-
-@st.cache_resource(max_entries=24, show_spinner="Comparing the machines")
-def _relations(key: str, part: str, _scenario: Scenario) -> Relations:
-    del key
-    return relate(trained(_scenario), part)
 
 
 @lru_cache(maxsize=512)

@@ -8,6 +8,7 @@ import streamlit as st
 
 from ecocviz.engine.analysis.codes import MAX_COLUMN_TABLE, CodeReport, code_report, describe_code
 from ecocviz.engine.catalogue import CODINGS
+from ecocviz.engine.types import FloatArray
 from ecocviz.figures import codes as pictures
 from ecocviz.figures import words
 from ecocviz.figures import words_codes as says
@@ -40,10 +41,8 @@ LISTED = 8
 """The table of more rows is folded."""
 REFUSED, TEXT = "code.refused", "code.text"
 MAX_FILE = 1_000_000
-ROWS_SAY = "How many machines put two classes on opposite sides; the closest pairs are outlined."
-COLUMNS_SAY = (
-    "How many classes part two machines (or one and the other turned round); 0: the same machine twice."
-)
+ROWS_SAY = "Machines that put two classes on opposite sides"
+COLUMNS_SAY = "Classes that part two machines (one turned round if that is closer)"
 SIZES_SAY = "Training points on either side; marked bars are columns that are faulty or occur twice."
 
 
@@ -181,7 +180,7 @@ def _draw_paste(problem: Problem) -> None:
     def use() -> None:
         _take(problem)
 
-    st.button("Use this matrix", key=f"{PLACE}.use", type="primary", on_click=use)
+    st.button("Use this matrix", key=f"{PLACE}.use", on_click=use)
     if st.session_state.get(REFUSED):
         st.error(st.session_state[REFUSED])
 
@@ -271,6 +270,12 @@ def class_table(code: Code, report: CodeReport) -> str:
     )
 
 
+def _with_outlines(said: str, distances: FloatArray | None) -> str:
+    """Say what outlines mean, where there are some."""
+    some = distances is not None and pictures.outlined(distances)
+    return f"{said}; closest outlined." if some else f"{said}."
+
+
 def draw_distances(view: View) -> None:
     """Draw the distances of rows and of columns, and what every machine is shown."""
     if view.code is None:
@@ -282,7 +287,7 @@ def draw_distances(view: View) -> None:
     with st.container(key="trio"):
         first, second, third = st.columns(3)
     with first:
-        title("Distances of rows (classes)", ROWS_SAY)
+        title("Distances of rows (classes)", _with_outlines(ROWS_SAY, report.row_distances))
         chart(
             drawn.rows,
             key=f"{PLACE}.rows.figure",
@@ -295,8 +300,8 @@ def draw_distances(view: View) -> None:
             key=f"{PLACE}.rows.csv",
         )
     with second:
-        title("Distances of columns (machines)", COLUMNS_SAY)
         table = report.column_distances
+        title("Distances of columns (machines)", _with_outlines(COLUMNS_SAY, table))
         if table is None or drawn.columns is None:
             st.caption(f"Drawn for up to {MAX_COLUMN_TABLE} machines; this code has {report.n_bits:,}.")
         else:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ecocviz.engine.catalogue import DECODINGS
-from ecocviz.figures.curves import SHORT_NAMES
+from ecocviz.figures.curves import SHORT_NAMES, power_text
 from ecocviz.lab.catalogue import REDUCTIONS, SLOTS
 from ecocviz.lab.curve_plan import (
     COSTLY,
@@ -119,23 +119,22 @@ def _axis_choice(held: state.Session, axis: Axis) -> None:
 
 def _grid_choice(held: state.Session) -> None:
     low, high, n = read_grid(held.selection.grid)
-    st.session_state["ms.range"], st.session_state["ms.points"] = (low, high), n
+    st.session_state["ms.from"], st.session_state["ms.to"], st.session_state["ms.points"] = low, high, n
 
     def changed() -> None:
-        low, high = st.session_state["ms.range"]
-        if low == high:
-            low, high = (low, high + 1) if high < HIGHEST else (low - 1, high)
-        state.select(grid=f"{low},{high},{st.session_state['ms.points']}")
+        now = (str(st.session_state[key]) for key in ("ms.from", "ms.to", "ms.points"))
+        state.select(grid=",".join(now))
 
-    st.slider(
-        "From, to",
-        min_value=LOWEST,
-        max_value=HIGHEST,
-        key="ms.range",
-        format="2^%d",
-        on_change=changed,
-        width=200,
-    )
+    ends = (("From", "ms.from", range(LOWEST, high)), ("To", "ms.to", range(low + 1, HIGHEST + 1)))
+    for label, key, exponents in ends:
+        st.selectbox(
+            label,
+            exponents,
+            key=key,
+            format_func=lambda exponent: power_text(2.0**exponent),
+            on_change=changed,
+            width=85,
+        )
     st.number_input(
         "Values", min_value=FEWEST, max_value=MOST, step=1, key="ms.points", on_change=changed, width=110
     )
@@ -162,7 +161,9 @@ def _decoder_choice(held: state.Session) -> None:
 
 def _measure_choice(held: state.Session) -> None:
     asked = asked_curves(held)
-    options = {measure.value: SHORT_NAMES[measure.value] for measure in OPTIONAL} | {ENLARGED: "Enlarged"}
+    options = {measure.value: SHORT_NAMES[measure.value] for measure in OPTIONAL} | {
+        ENLARGED: "Low errors enlarged"
+    }
     st.session_state["ms.curves"] = [key for key in options if key in asked]
     st.pills(
         "Also show",
@@ -171,7 +172,7 @@ def _measure_choice(held: state.Session) -> None:
         selection_mode="multi",
         format_func=lambda key: options[key],
         help="Leave-one-out and cross-validation train machines again, which takes longer. "
-        "Enlarged: the axis fits the test error, and a far bound runs out of the picture.",
+        "Low errors enlarged: the axis fits the test error, and a far bound runs out of the picture.",
         on_change=lambda: state.select(curves=".".join(st.session_state["ms.curves"])),
         width="content",
     )

@@ -64,7 +64,8 @@ def draw_origin(held: state.Session) -> None:
 
 def draw_params(held: state.Session) -> None:
     """Draw the parameters of the chosen data set beside each other."""
-    sidebar.slot_params(held.scenario, "data", PLACE, across=5)
+    with st.container(key="params-data"):
+        sidebar.slot_params(held.scenario, "data", PLACE, across=5)
 
 
 def draw_words(view: View, found: Consequences | None) -> None:
@@ -193,7 +194,8 @@ def draw_balance(view: View, found: Consequences) -> None:
 
 def draw_preparation(view: View) -> None:
     """Draw the widgets of preparation and split."""
-    left, right = st.columns(2, gap="medium")
+    with st.container(key="halves-data"):
+        left, right = st.columns(2, gap="medium")
     with left:
         sidebar.slot_widgets(view.scenario, "preparation", "Preparation", PLACE)
     with right:

@@ -23,7 +23,7 @@ from ecocviz.lab.jobs import Snapshot
 from ecocviz.ui import cache, state
 from ecocviz.ui.charts import chart, csv_button, theme_now
 from ecocviz.ui.curve_settings import symbol_of
-from ecocviz.ui.decoders import View
+from ecocviz.ui.decoders import View, look
 from ecocviz.ui.job_panel import draw_panel, watch
 
 PLACE, ASKED = "decoders.sweep", "decoders.asked"
@@ -67,9 +67,15 @@ def job(plan: CurvePlan) -> Snapshot:
     return watch(PLACE, plan, lambda report: trace(plan, report, memory))
 
 
-def running(view: View) -> bool:
-    """Say whether points of the sweep are still to come."""
-    asked = asked_plan(view)
+def running(held: state.Session) -> bool:
+    """Say whether points of the sweep are still to come; a failure is left to `draw_sweep`."""
+    try:
+        scene = look(held)
+    except ValueError:
+        return False
+    if scene.view is None or scene.awaited is not None:
+        return False
+    asked = asked_plan(scene.view)
     return asked is not None and begun(*asked) and not job(asked[0]).state.over
 
 

@@ -1,6 +1,7 @@
 """What the Decoders page shows: every decoder on the same machines, in pictures and in numbers."""
 
-from dataclasses import dataclass
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
@@ -14,15 +15,16 @@ from ecocviz.figures import words_decoders as says
 from ecocviz.figures.decoder_errors import DecoderRow, errors_figure, errors_table
 from ecocviz.lab.catalogue import REDUCTIONS
 from ecocviz.lab.comparison import Judgement, Refusal, alike, compare, judged_part, p_value, pictures
-from ecocviz.lab.jobs import Report, Snapshot
+from ecocviz.lab.jobs import JobState, Report, Snapshot
 from ecocviz.lab.regions import Plane, Points, Regions
-from ecocviz.lab.run import Trained, refusal, undecoded
+from ecocviz.lab.run import Trained, undecoded
 from ecocviz.lab.scenario import Choice, Scenario, choose
 from ecocviz.ui import cache, state
 from ecocviz.ui.charts import chart, csv_button, theme_now
 from ecocviz.ui.choices import deciders, unavailable
 from ecocviz.ui.components.decoder_tiles import decoder_tiles, pack_tiles
-from ecocviz.ui.job_panel import draw_panel, watch
+from ecocviz.ui.job_panel import draw_panel, keep, kept, watch
+from ecocviz.ui.training import Awaited, Scene, machines
 
 PLACE = "decoders"
 TILES, TABLE, ORDER = "decoders.tiles", "decoders.table", "decoders.order"
@@ -74,17 +76,16 @@ def compared_keys(held: state.Session) -> tuple[str, ...]:
     return tuple(key for key in DECODINGS if key == own or (key in asked and key not in reasons))
 
 
-def look(held: state.Session) -> View:
-    """Train if need be, start or join the comparison, and gather what it has found so far."""
-    reason = refusal(held.scenario)
-    if reason:
-        raise ValueError(reason)
-    own = held.scenario.decoding
-    decodings = tuple(own if key == own.key else choose("decoding", key) for key in compared_keys(held))
-    scenario, plane_name = undecoded(held.scenario), held.selection.plane
-    trained = cache.trained(scenario)
-    plane = cache.plane(scenario, plane_name)
-    key = (cache.text_key(scenario), cache.choices_key(decodings))
+def look(held: state.Session) -> Scene[View]:
+    """Train if need be, start or join the comparison, and gather what it has found so far.
+
+    While the machines are trained, the comparison of the setting before is there, if it is known.
+    """
+    trained = machines(PLACE, held.scenario)
+    if isinstance(trained, Awaited):
+        return Scene(_before(held), trained)
+    plane = cache.plane(held.scenario, held.selection.plane, trained)
+    decodings, jobs = _decodings(held), _names(held)
 
     def judge(report: Report) -> None:
         compare(trained, decodings, report.add, report.progress)
@@ -92,8 +93,49 @@ def look(held: state.Session) -> View:
     def draw(report: Report) -> tuple[Regions, Points]:
         return pictures(trained.shown, plane, decodings, report.progress)
 
-    judging = watch(PLACE, (PLACE, *key), judge)
-    drawing = watch(f"{PLACE}.plane", (PLACE, *key, plane_name), draw)
+    judging, drawing = watch(PLACE, jobs[0], judge), watch(f"{PLACE}.plane", jobs[1], draw)
+    keep(PLACE, (held.scenario, held.selection))
+    return Scene(_gather(held, trained, judging, drawing), None)
+
+
+def busy(held: state.Session) -> bool:
+    """Say whether more is to come; a failure is left to `look`."""
+    try:
+        scene = look(held)
+    except ValueError:
+        return False
+    return scene.busy if scene.view is None or scene.awaited is not None else scene.view.busy
+
+
+def _decodings(held: state.Session) -> tuple[Choice, ...]:
+    own = held.scenario.decoding
+    return tuple(own if key == own.key else choose("decoding", key) for key in compared_keys(held))
+
+
+def _names(held: state.Session) -> tuple[Hashable, Hashable]:
+    """Name the jobs that judge the points and draw the planes."""
+    key = (PLACE, cache.text_key(held.scenario), cache.choices_key(_decodings(held)))
+    return key, (*key, held.selection.plane)
+
+
+def _before(held: state.Session) -> View | None:
+    """Return the comparison that was shown last, None where it is not known any more."""
+    shown = kept(PLACE)
+    if shown is None:
+        return None
+    earlier = replace(held, scenario=shown[0], selection=shown[1], draft=None)
+    trained = cache.trainings().look(cache.text_key(earlier.scenario))
+    judging, drawing = (cache.jobs().look(name) for name in _names(earlier))
+    if trained is None or trained.result is None or judging is None or drawing is None:
+        return None
+    done = judging.state is drawing.state is JobState.DONE
+    return _gather(earlier, trained.result, judging, drawing) if done else None
+
+
+def _gather(held: state.Session, trained: Trained, judging: Snapshot, drawing: Snapshot) -> View:
+    """Put together what is known."""
+    scenario, decodings, own = undecoded(held.scenario), _decodings(held), held.scenario.decoding
+    plane = cache.plane(scenario, held.selection.plane, trained)
     found = [item for item in judging.partial if isinstance(item, Judgement)]
     judgements = tuple(sorted(found, key=lambda judgement: judgement.outcome.n_wrong))
     refusals = tuple(item for item in judging.partial if isinstance(item, Refusal))

@@ -1,5 +1,6 @@
 """What the Playground shows, gathered once a run, and what its components' events change."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -13,8 +14,19 @@ from ecocviz.figures import words
 from ecocviz.lab.catalogue import REDUCTIONS, unused
 from ecocviz.lab.codes import part_names, rows_of
 from ecocviz.lab.inspector import Inspection, inspect_point
-from ecocviz.lab.regions import Plane, Points, Regions, decodable, plane_keys, telling_point
-from ecocviz.lab.run import Trained, refusal, undecoded
+from ecocviz.lab.jobs import Report, Snapshot
+from ecocviz.lab.picture import Picture, make_picture
+from ecocviz.lab.regions import (
+    Frames,
+    Plane,
+    Points,
+    Regions,
+    decodable,
+    make_frames,
+    plane_keys,
+    telling_point,
+)
+from ecocviz.lab.run import Trained, undecoded
 from ecocviz.lab.scenario import Choice, Scenario, choose
 from ecocviz.ui import cache, state
 from ecocviz.ui.choices import deciders, shown_decoders
@@ -22,8 +34,11 @@ from ecocviz.ui.components.code_grid import Marks, code_grid, read_rows
 from ecocviz.ui.components.inspector import inspector, inspector_data
 from ecocviz.ui.components.region_view import MAX_POINTS, Picked, region_view
 from ecocviz.ui.drawing import drawn_scenario, read_points
+from ecocviz.ui.job_panel import draw_panel, still_runs, watch
 from ecocviz.ui.matrix_edit import adopt_grid
+from ecocviz.ui.training import Stage
 
+PLACE = "playground"
 REGIONS, GRID, INSPECTOR = "playground.regions", "playground.grid", "playground.inspector"
 KNOWN, FRAMES, UNDRAWN = "playground.known", "playground.frames", "playground.undrawn"
 
@@ -38,43 +53,92 @@ class View:
     trained: Trained
     decodings: tuple[Choice, ...]
     decoder: int
-    plane: Plane
-    regions: Regions
-    points: Points
+    picture: Picture
     pick: int
     place: tuple[float, float] | None
     inspection: Inspection | None
+    playing: Snapshot | None
+    """The job that decodes with the first 1, 2, ... bits, once it is asked for."""
+
+    @property
+    def plane(self) -> Plane:
+        """What is looked at."""
+        return self.picture.plane
+
+    @property
+    def regions(self) -> Regions:
+        """The decided plane."""
+        return self.picture.regions
+
+    @property
+    def points(self) -> Points:
+        """The decided points."""
+        return self.picture.points
 
 
-def look(held: state.Session) -> View:
-    """Train if need be and gather the view; raise ValueError with a sentence where that is impossible."""
-    reason = refusal(held.scenario)
-    if reason:
-        raise ValueError(reason)
+def _decodings(held: state.Session) -> tuple[Choice, ...]:
     own = held.scenario.decoding
-    decodings = tuple(own if key == own.key else choose("decoding", key) for key in shown_decoders(held))
-    decoder = decodings.index(own)
-    scenario = undecoded(held.scenario)
-    trained = cache.trained(held.scenario)
-    plane = cache.plane(scenario, held.selection.plane)
-    regions, points = cache.regions(scenario, held.selection.plane, decodings)
+    return tuple(own if key == own.key else choose("decoding", key) for key in shown_decoders(held))
+
+
+def _key(held: state.Session) -> tuple[str, str]:
+    """Name what a picture depends on besides the machines."""
+    return held.selection.plane, cache.choices_key(_decodings(held))
+
+
+def _work(held: state.Session) -> Callable[[Trained, Report], Picture]:
+    plane_name, decodings = held.selection.plane, _decodings(held)
+    return lambda trained, report: make_picture(trained, plane_name, decodings, report.progress)
+
+
+def _gather(held: state.Session, trained: Trained, picture: Picture) -> View:
+    """Put the view together; choose a point where none is picked."""
+    decodings, points = picture.regions.decodings, picture.points
+    decoder = [decoding.key for decoding in decodings].index(held.scenario.decoding.key)
     place = state.place_of(held.selection)
     pick = held.selection.pick if held.selection.pick < len(points.truth) else -1
     if pick < 0 and place is None:
-        pick = telling_point(points, plane, decoder)
+        pick = telling_point(points, picture.plane, decoder)
         state.select(pick=pick, flips="")
     inspection = None
-    if regions.n_bits:
+    if picture.regions.n_bits:
         prepared = trained.shown.prepared
-        flips = state.flips_of(held.selection, regions.n_bits)
+        flips = state.flips_of(held.selection, picture.regions.n_bits)
         if pick >= 0:
             n_train = len(prepared.y_train)
             x = prepared.X_train[pick] if pick < n_train else prepared.X_test[pick - n_train]
             inspection = inspect_point(trained.shown, x, int(points.truth[pick]), decodings, flips)
         elif place is not None:
-            x = plane.lift(np.array([place]))[0]
+            x = picture.plane.lift(np.array([place]))[0]
             inspection = inspect_point(trained.shown, x, -1, decodings, flips)
-    return View(held, scenario, trained, decodings, decoder, plane, regions, points, pick, place, inspection)
+    scenario, playing = undecoded(held.scenario), _play(held, trained, picture)
+    return View(held, scenario, trained, decodings, decoder, picture, pick, place, inspection, playing)
+
+
+STAGE = Stage(PLACE, _key, _work, _gather)
+
+
+def busy(held: state.Session) -> bool:
+    """Say whether more is to come."""
+    return STAGE.busy(held) or still_runs(FRAMES)
+
+
+def _play(held: state.Session, trained: Trained, picture: Picture) -> Snapshot | None:
+    """Start or join the job that decodes with the first 1, 2, ... bits, if it was asked for."""
+    scenario, plane_name, decoding = undecoded(held.scenario), held.selection.plane, held.scenario.decoding
+    asked = st.session_state.get(FRAMES) == (scenario, plane_name, decoding)
+    if not asked or not _playable(trained, picture):
+        return None
+
+    def work(report: Report) -> Frames:
+        return make_frames(trained.shown, picture.plane, decoding, picture.regions.n, report.progress)
+
+    key = (FRAMES, cache.text_key(scenario), plane_name, cache.choices_key((decoding,)))
+    return watch(FRAMES, key, work, cache.views())
+
+
+def _playable(trained: Trained, picture: Picture) -> bool:
+    return picture.regions.n_bits > 1 and decodable(trained.shown)
 
 
 # The regions ---------------------------------------------------------------------------------------
@@ -82,16 +146,15 @@ def look(held: state.Session) -> View:
 
 def draw_regions(view: View) -> None:
     """Mount the canvas."""
-    playable = view.regions.n_bits > 1 and decodable(view.trained.shown)
-    asked = st.session_state.get(FRAMES) == (view.scenario, view.plane.key, view.decodings[view.decoder])
     payload = cache.payload(
         view.scenario,
-        view.held.selection.plane,
-        view.decodings,
-        view.decoder,
+        view.trained,
+        view.picture,
         _picked(view),
-        playable=playable,
-        with_frames=playable and asked,
+        name=view.held.selection.plane,
+        decoder=view.decoder,
+        playable=_playable(view.trained, view.picture),
+        frames=None if view.playing is None else view.playing.result,
         alt=alt_text(view),
     )
     region_view(
@@ -102,6 +165,8 @@ def draw_regions(view: View) -> None:
         on_frames=_on_frames,
         on_drawn=_on_drawn,
     )
+    if view.playing is not None:
+        draw_panel(FRAMES, view.playing, stopped="the bits are not played")
     problem = st.session_state.pop(UNDRAWN, None)
     if problem:
         st.error(problem)
@@ -120,7 +185,7 @@ def _picked(view: View) -> Picked:
 
 def _on_pick() -> None:
     pick = _event(REGIONS, "pick")
-    if not isinstance(pick, dict):
+    if not isinstance(pick, dict) or not STAGE.shows(state.session().scenario):
         return
     point, place = pick.get("point"), pick.get("place")
     if isinstance(point, int) and point >= 0:
@@ -138,7 +203,7 @@ def _on_pick() -> None:
 
 def _on_decoder() -> None:
     key = _event(REGIONS, "decoder")
-    if isinstance(key, str) and key in DECODINGS:
+    if isinstance(key, str) and key in DECODINGS and STAGE.shows(state.session().scenario):
         held = state.session()
         if not state.compared(held.selection):
             # The decoders on the screen stay there when another of them is chosen.
@@ -148,8 +213,7 @@ def _on_decoder() -> None:
 
 def _on_frames() -> None:
     held = state.session()
-    plane = cache.plane(undecoded(held.scenario), held.selection.plane)
-    st.session_state[FRAMES] = (undecoded(held.scenario), plane.key, held.scenario.decoding)
+    st.session_state[FRAMES] = (undecoded(held.scenario), held.selection.plane, held.scenario.decoding)
 
 
 def _on_drawn() -> None:
@@ -178,21 +242,21 @@ def alt_text(view: View) -> str:
 
 def region_words(view: View) -> tuple[str, str]:
     """Return the error sentence and what else is to be said under the picture, as HTML."""
-    part, title = ("test", "Test") if len(view.trained.models[0].prepared.y_test) else ("train", "Training")
-    outcomes = [cache.outcome(view.scenario, d, part) for d in view.decodings]
+    picture, own = view.picture, view.picture.labels[view.decoder]
+    tested, n = picture.part == "test", picture.truth.size
     titles = [title for title, _ in deciders(view.scenario, view.decodings)]
-    own = outcomes[view.decoder]
-    agreeing = int((np.stack([o.labels for o in outcomes]) == own.labels).all(axis=0).sum())
+    agreeing = int((picture.labels == own).all(axis=0).sum())
     more = [
-        words.best_sentence(titles, [o.n_wrong for o in outcomes], view.decoder),
-        words.agreement_sentence(titles, agreeing, own.rows.size),
+        words.best_sentence(titles, picture.n_wrong, view.decoder),
+        words.agreement_sentence(titles, agreeing, n),
     ]
-    if part == "test" and len(view.trained.models) == 1:
-        fitted = cache.outcome(view.scenario, view.decodings[view.decoder], "train")
-        more.insert(0, words.error_sentence("Training", fitted.n_wrong, fitted.rows.size))
+    if picture.fitted is not None:
+        fitted = int(picture.fitted[view.decoder])
+        more.insert(0, words.error_sentence("Training", fitted, picture.n_fitted))
     n_points = len(view.points.truth)
-    more += [view.plane.sentence, words.marks_sentence(part == "test", n_points, min(n_points, MAX_POINTS))]
-    return words.error_sentence(title, own.n_wrong, own.rows.size), " ".join(filter(None, map(escape, more)))
+    more += [view.plane.sentence, words.marks_sentence(tested, n_points, min(n_points, MAX_POINTS))]
+    first = words.error_sentence("Test" if tested else "Training", picture.n_wrong[view.decoder], n)
+    return first, " ".join(filter(None, map(escape, more)))
 
 
 def draw_plane_choice(view: View) -> None:
@@ -268,7 +332,8 @@ def draw_matrix(view: View) -> None:
 
 
 def _on_edit() -> None:
-    adopt_grid(_event(GRID, "matrix"))
+    if STAGE.shows(state.session().scenario):
+        adopt_grid(_event(GRID, "matrix"))
 
 
 # The picked point ----------------------------------------------------------------------------------
@@ -321,7 +386,11 @@ def _name_of(held: state.Session) -> str:
 
 def _on_flips() -> None:
     event, held = _event(INSPECTOR, "flips"), state.session()
-    if not isinstance(event, dict) or event.get("of") != _name_of(held):
+    if (
+        not isinstance(event, dict)
+        or event.get("of") != _name_of(held)
+        or not STAGE.shows(state.session().scenario)
+    ):
         return
     bits = event.get("bits")
     if (
@@ -333,7 +402,10 @@ def _on_flips() -> None:
 
 
 def _on_next() -> None:
-    view = look(state.session())
+    scene = STAGE.look(state.session())
+    view = scene.view
+    if view is None or scene.awaited is not None:
+        return
     wrong = np.flatnonzero(view.points.labels[view.decoder] != view.points.truth)
     if wrong.size:
         after = wrong[wrong > view.pick]

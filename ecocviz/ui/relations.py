@@ -1,5 +1,6 @@
 """What the Relations page shows: heatmaps of correlations, and one pair of machines in detail."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -22,10 +23,12 @@ from ecocviz.figures.relations import (
     scores_figure,
     scores_table,
 )
-from ecocviz.lab.relations import KINDS, Relations, most_alike, read_pair
-from ecocviz.lab.run import refusal
-from ecocviz.ui import cache, state
+from ecocviz.lab.jobs import Report
+from ecocviz.lab.relations import KINDS, Relations, most_alike, read_pair, relate
+from ecocviz.lab.run import Trained
+from ecocviz.ui import state
 from ecocviz.ui.charts import chart, csv_button, html_table, theme_now
+from ecocviz.ui.training import Stage
 
 PLACE = "relations"
 TITLES = {
@@ -55,17 +58,23 @@ class View:
         return [says.machine_label(code[:, b], self.classes, b) for b in range(code.shape[1])]
 
 
-def look(held: state.Session) -> View:
-    """Gather the view; raise ValueError with a sentence where there is nothing to correlate."""
-    reason = refusal(held.scenario)
-    if reason:
-        raise ValueError(reason)
-    trained = cache.trained(held.scenario)
-    relations = cache.relations(held.scenario, held.selection.part)
+def _key(held: state.Session) -> str:
+    return held.selection.part
+
+
+def _work(held: state.Session) -> Callable[[Trained, Report], Relations]:
+    part = held.selection.part
+    return lambda trained, report: relate(trained, part, report.progress)
+
+
+def _gather(held: state.Session, trained: Trained, relations: Relations) -> View:
     sort = held.selection.sort if held.selection.sort in relations.orders else "scores"
     pair = read_pair(held.selection.pair, relations.n_bits) or most_alike(relations, leading_kind(relations))
     has_test = any(model.prepared.y_test.size for model in trained.models)
     return View(relations, trained.classes, pair, sort, has_test)
+
+
+STAGE = Stage(PLACE, _key, _work, _gather)
 
 
 def leading_kind(relations: Relations) -> str:

@@ -19,6 +19,8 @@ Change = Callable[[str, ParamValue], None]
 
 SLIDER_STEPS = 100
 """A whole number with more steps than this is typed."""
+LONGEST_SHOWN = 24
+"""A list in the sidebar shows so many letters of its choice; the whole of longer ones stands under it."""
 
 
 def param_widgets(slot: str, params: tuple[Param, ...], choice: Choice, change: Change) -> None:
@@ -115,6 +117,13 @@ def _word_toggle(param: FloatParam, key: str, value: ParamValue, change: Change)
         help=param.help or None,
         on_change=chosen,
     )
+    _whole(labels[st.session_state[word_key]])
+
+
+def _whole(label: str) -> None:
+    """Write the choice of a list in full where the list cuts it off."""
+    if len(label) > LONGEST_SHOWN:
+        st.caption(f"{label}.")
 
 
 def _choice_widget(param: ChoiceParam, key: str, value: ParamValue, change: Change) -> None:
@@ -125,6 +134,7 @@ def _choice_widget(param: ChoiceParam, key: str, value: ParamValue, change: Chan
         _draw(st.segmented_control, param, key, value, change, **how)
     else:
         _draw(st.selectbox, param, key, value, change, **how)
+        _whole(labels[str(value)])
 
 
 def _text_note(param: TextParam) -> None:

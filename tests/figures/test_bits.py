@@ -73,6 +73,12 @@ def test_a_machine_is_not_compared_with_itself_and_the_pair_is_ringed():
     assert told == {(a, b): [phi[a, b], joint[a, b]] for a in range(3) for b in range(3) if a != b}
     assert np.isnan(np.diag(heat.z)).all()
     assert heat.z[0, 1] == np.float32(0.25) and heat.customdata[1, 2] == 1
+    assert [list(row) for row in heat.text] == [
+        ["", "+0.25", "−0.50"],
+        ["+0.25", "", "0.00"],
+        ["−0.50", "0.00", ""],
+    ]
+    assert not heat.showscale
     assert [(s.x0, s.y0) for s in figure.layout.shapes] == [(-0.5, 1.5), (1.5, -0.5)]
     table = together_table(phi, joint)
     assert table.values.tolist() == [[1, 2, 0.25, 2], [1, 3, -0.5, 0], [2, 3, 0.0, 1]]
@@ -88,5 +94,7 @@ def test_of_many_machines_those_with_the_most_errors_are_shown_in_a_small_messag
     left_out = np.setdiff1d(np.arange(n), found.shown)
     assert errors[found.shown].min() >= errors[left_out].max()
     assert (np.diff(found.shown) > 0).all()
+    many = together_figure(found, None, LIGHT).data[0]
+    assert many.text is None and many.showscale
     assert len(together_figure(found, None, LIGHT).to_json()) < 150_000
     assert len(accuracy_figure(np.full(n, 0.9), np.full(n, 0.5), 3, LIGHT).to_json()) < 40_000

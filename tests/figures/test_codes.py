@@ -23,7 +23,12 @@ def colours(request):
 def test_distances_are_drawn_without_the_diagonal_and_the_closest_outlined(colours):
     report = code_report(build_code("one-vs-one", 4))
     figure = pictures.distances_figure(
-        report.hamming_distances + 1.0 * np.eye(4)[[1, 0, 2, 3]], NAMES, colours, noun="class", largest=6
+        report.hamming_distances + 1.0 * np.eye(4)[[1, 0, 2, 3]],
+        NAMES,
+        colours,
+        noun="class",
+        largest=6,
+        height=300,
     )
     z = np.array(figure.data[0].z, dtype=float)
     assert np.isnan(np.diag(z)).all() and not np.isnan(z[~np.eye(4, dtype=bool)]).any()
@@ -33,7 +38,10 @@ def test_distances_are_drawn_without_the_diagonal_and_the_closest_outlined(colou
     assert figure.layout.template.layout.paper_bgcolor == colours.surface
     assert "<b>" not in "".join(figure.layout.yaxis.ticktext)
     # Where all are equally close there is nothing to outline.
-    same = pictures.distances_figure(report.row_distances, NAMES, colours, noun="class", largest=6)
+    assert not pictures.outlined(report.row_distances)
+    same = pictures.distances_figure(
+        report.row_distances, NAMES, colours, noun="class", largest=6, height=300
+    )
     assert not same.layout.shapes
 
 
@@ -41,7 +49,9 @@ def test_many_columns_are_thinned():
     code = build_code("dense-random", 12, n_bits=300)
     report = code_report(code)
     names = [str(b + 1) for b in range(300)]
-    figure = pictures.distances_figure(report.column_distances, names, theme.LIGHT, noun="machine", largest=3)
+    figure = pictures.distances_figure(
+        report.column_distances, names, theme.LIGHT, noun="machine", largest=3, height=300
+    )
     assert np.shape(figure.data[0].z) == (pictures.MAX_DRAWN, pictures.MAX_DRAWN)
     assert len(figure.to_json()) < 150_000
     assert len(pictures.distances_table(report.column_distances, names, "machine")) == 300 * 299 / 2
@@ -50,7 +60,7 @@ def test_many_columns_are_thinned():
 def test_sizes_are_the_points_on_either_side(colours):
     report = code_report(BROKEN, COUNTS)
     faults = pictures.column_faults(report)
-    figure = pictures.sizes_figure(BROKEN, COUNTS, faults, colours)
+    figure = pictures.sizes_figure(BROKEN, COUNTS, faults, colours, height=300)
     plus, minus = figure.data
     for b in range(5):
         assert plus.y[b] == sum(n for n, v in zip(COUNTS, BROKEN[:, b], strict=True) if v > 0)

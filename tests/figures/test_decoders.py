@@ -35,6 +35,7 @@ def test_errors_are_dots_with_their_interval_and_the_own_decoder_stands_out(them
     assert spans == [(10, 30, 0), (10, 30, 1)]
     assert figure.layout.shapes[2].x0 == 20
     assert list(figure.layout.yaxis.ticktext) == ["&lt;a&gt;", "<b>&lt;b&gt;</b>"]
+    assert figure.layout.xaxis.range[1] > 30  # no interval runs out of the picture
     table = errors_table(rows)
     assert table["errors"].tolist() == [5, 10]
     assert np.isnan(table["log-loss"][0]) and table["log-loss"][1] == 0.4
@@ -48,8 +49,9 @@ def test_a_sweep_of_few_decoders_names_all_and_of_many_the_telling_ones():
     assert figure.data[1].line.color == LIGHT.accent
     assert figure.layout.shapes[0].x0 == 1.0
     many = [curve(f"d{k}", (20 + k, 20, 20)) for k in range(9)] + [curve("best", (1, 1, 1))]
-    shown = {trace.name for trace in sweep_figure(many, "d3", "γ", 9.0, LIGHT).data if trace.showlegend}
-    assert shown == {"d3", "best", "d8"}
+    drawn = sweep_figure(many, "d3", "γ", 9.0, LIGHT).data
+    assert [trace.name for trace in drawn if trace.showlegend] == ["the other 7", "d8", "best", "d3"]
+    assert len(drawn) == 10 and drawn[-1].line.color == LIGHT.accent
     assert not sweep_figure(many, "d3", "γ", 9.0, LIGHT).layout.shapes
 
 

@@ -12,7 +12,7 @@ from ecocviz.figures.reductions import (
     reductions_table,
     shown_table,
 )
-from ecocviz.figures.theme import DARK, LIGHT
+from ecocviz.figures.theme import DARK, LIGHT, strongest
 
 HOSTILE = '<img src=x onerror="alert(1)">'
 
@@ -49,7 +49,11 @@ def test_a_signed_matrix_has_zero_in_the_middle(theme):
     heatmap = exhibit_figure(shown, theme).data[0]
     assert heatmap.zmin == -heatmap.zmax == -6
     assert np.array_equal(heatmap.z, shown.numbers)
-    assert [colour for share, colour in heatmap.colorscale] == [theme.negative, theme.surface, theme.positive]
+    assert [colour for share, colour in heatmap.colorscale] == [
+        strongest(theme, theme.negative),
+        theme.surface,
+        strongest(theme, theme.positive),
+    ]
     assert heatmap.texttemplate
 
 

@@ -7,6 +7,7 @@ import pytest
 from ecocviz.figures import words_relations as says
 from ecocviz.figures.relations import (
     MAX_DRAWN,
+    WRITTEN,
     code_figure,
     correlations_table,
     drawn_order,
@@ -31,7 +32,17 @@ def test_a_heatmap_shows_the_machines_in_order_and_outlines_the_pair(theme, n):
     figure = heatmap_figure(r, order, "Errors", (0, 1), theme)
     assert len(go.Figure(figure.to_dict()).data) == 2  # plotly accepts every value
     heat, cells = figure.data
-    np.testing.assert_allclose(heat.z, r[np.ix_(order, order)], atol=0.006)
+    others = ~np.eye(n, dtype=bool)
+    shown = r[np.ix_(order, order)]
+    np.testing.assert_allclose(np.array(heat.z)[others], shown[others], atol=0.006)
+    assert np.isnan(np.diag(heat.z)).all()
+    if n <= WRITTEN:  # the numbers stand in the cells
+        assert not heat.showscale
+        assert {float(text.replace("−", "-")) for row in heat.text for text in row if text} == {
+            round(float(value), 2) for value in shown[others]
+        }
+    else:
+        assert heat.showscale and heat.text is None
     assert (heat.zmin, heat.zmax) == (-1, 1)
     assert heat.colorscale[1] == (0.5, theme.surface)
     assert heat.colorbar.title.text == "correlation"
@@ -96,7 +107,7 @@ def test_scores_are_told_by_class_and_wrong_bits_outlined(n):
             np.testing.assert_allclose(trace.x, scores[of, 0], atol=1e-4)
             np.testing.assert_allclose(trace.y, scores[of, 2], atol=1e-4)
             n_wrong = [int(wrong[i, 0]) + int(wrong[i, 2]) for i in of]
-            assert list(trace.marker.line.width) == [(0.5, 1.3, 2.6)[k] for k in n_wrong]
+            assert list(trace.marker.line.width) == [(0.8, 1.5, 2.8)[k] for k in n_wrong]
     low, high = figure.layout.xaxis.range
     assert low < min(0, scores[:, 0].min()) and high > max(0, scores[:, 0].max())
     frame = scores_table(scores, truth, wrong, ["a", "b"], (0, 2))

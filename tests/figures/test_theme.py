@@ -2,10 +2,13 @@
 
 import re
 import tomllib
+from itertools import pairwise
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from plotly.validator_cache import ValidatorCache
 
 from ecocviz.figures import theme
@@ -75,14 +78,83 @@ def contrast(a, b):
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("colours", [theme.LIGHT, theme.DARK])
-def test_text_can_be_read(colours):
+BOTH = pytest.mark.parametrize("name", theme.THEMES)
+READABLE, SEEN = 4.5, 3.0  # WCAG 2.2, success criteria 1.4.3 and 1.4.11
+
+
+@given(*[st.from_regex(r"#[0-9a-f]{6}", fullmatch=True)] * 2)
+def test_contrast_is_wcag_s(first, second):
+    assert theme.contrast(first, second) == pytest.approx(contrast(first, second))
+
+
+@BOTH
+def test_text_can_be_read(name):
+    colours = theme.THEMES[name]
     assert contrast(colours.ink, colours.surface) >= 7
     for quiet in (colours.dim, colours.accent, colours.wrong):
-        assert contrast(quiet, colours.surface) >= 4.5
-    # The signs of the code matrix stand on a quarter of their own colour.
-    for pole in (colours.positive, colours.negative):
-        assert contrast(pole, colours.surface) >= 4.4
+        assert contrast(quiet, colours.surface) >= READABLE
+    for beside in (colours.ink, colours.dim, colours.accent):
+        assert contrast(beside, colours.panel) >= READABLE
+    # Entries of the code that are 0, and Streamlit's chosen options: accent on a tenth of it.
+    assert contrast(colours.dim, colours.zero) >= READABLE
+    assert contrast(colours.accent, theme.mixed(colours.surface, colours.accent, 0.1)) >= READABLE
+    # Text of the frame's style sheet is ink with less than full strength.
+    sheet = source("frame.css") + source("shared.css")
+    strengths = {float(value) for value in re.findall(r"opacity: ([\d.]+)", sheet)}
+    strengths.remove(0.4)  # of buttons that cannot be used now
+    for strength in strengths:
+        for surface in (colours.surface, colours.panel):
+            assert contrast(theme.mixed(surface, colours.ink, strength), surface) >= READABLE, strength
+
+
+@BOTH
+def test_signs_of_the_code_can_be_read_in_every_state(name):
+    sent = theme.palette()[name]
+    for pole in ("positive", "negative"):
+        for ground in (sent[f"{pole}-cell"], sent[f"{pole}-faint"], sent["surface"]):
+            assert contrast(sent[f"{pole}-sign"], ground) >= READABLE
+        assert contrast(sent[pole], sent["surface"]) >= READABLE
+
+
+@BOTH
+def test_the_style_sheets_take_only_colours_that_are_sent(name, root):
+    sent = {*theme.palette()[name]}
+    for file in (root / "ecocviz" / "ui" / "components").iterdir():
+        if file.suffix in {".css", ".js"} and file.name != "frame.css":
+            used = set(re.findall(r"var\(--([\w-]+)\)", file.read_text(encoding="utf-8")))
+            assert used <= sent, file.name
+
+
+@BOTH
+@pytest.mark.parametrize("c", range(26))
+def test_the_marks_of_every_class_are_seen_on_the_page_and_on_its_region(name, c):
+    colours = theme.THEMES[name]
+    edge = theme.class_edge(c, colours)
+    region = theme.mixed(colours.surface, theme.class_colour(c), colours.region)
+    assert contrast(edge, colours.surface) >= SEEN and contrast(edge, region) >= SEEN
+
+
+@BOTH
+def test_numbers_can_be_read_anywhere_on_a_colour_scale(name):
+    colours = theme.THEMES[name]
+    scales = [theme.poles(colours)]
+    scales += [theme.rising(colours, c, 0.1) for c in (colours.accent, colours.wrong, colours.positive)]
+    for scale in scales:
+        shades = [colour for _, colour in scale]
+        between = [theme.mixed(a, b, k / 10) for a, b in pairwise(shades) for k in range(11)]
+        assert min(contrast(colours.ink, shade) for shade in between) >= READABLE
+        # Yet the ends are told from the middle.
+        assert max(contrast(shade, colours.surface) for shade in shades) >= 1.8
+
+
+def test_symbols_look_equally_large():
+    areas = {  # of plotly's symbols of radius 1, from its own paths
+        "circle": np.pi, "square": 4, "triangle-up": np.sqrt(3), "triangle-down": np.sqrt(3),
+        "diamond": 2 * 1.3**2, "hourglass": 2,
+    }  # fmt: skip
+    for symbol, area in areas.items():
+        assert area * theme.SIZES[symbol] ** 2 == pytest.approx(np.pi, rel=0.11), symbol
+    assert set(theme.SIZES) == set(theme.SYMBOLS)
 
 
 @pytest.mark.parametrize("colours", [theme.LIGHT, theme.DARK])

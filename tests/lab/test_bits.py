@@ -30,7 +30,8 @@ def view_of(scores, code, y, repairs=1):
     report = bit_report(scores, code, y)
     return BitView(
         "test", np.arange(len(y)), y, code, report, independent_histogram(report),
-        np.full(code.shape[1], 0.5), error_correlations(report.wrong, report.asked), repairs,
+        np.full(code.shape[1], 0.5), error_correlations(report.wrong, report.asked), closest_pair(report),
+        repairs,
     )  # fmt: skip
 
 
@@ -128,7 +129,7 @@ def test_the_closest_pair_has_the_most_joint_errors_beyond_chance(seed, n_bits):
                 joint = sum(wrong[i, a] and wrong[i, b] for i in both)
                 beyond[a, b] = joint - len(both) * rates[0] * rates[1]
     best = max(beyond.values(), default=0.0)
-    found = closest_pair(view)
+    found = closest_pair(view.report)
     if best <= 1e-8:
         assert found is None or beyond[found] <= 1e-8
     else:

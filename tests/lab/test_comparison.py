@@ -97,6 +97,13 @@ def test_without_test_points_the_training_points_are_judged():
     assert found.outcome.rows.size == 42
 
 
+def test_points_that_the_split_tests_and_trains_on_are_called_training_points():
+    trained = train(make_scenario(data=SMALL, split="all"))
+    assert judged_part(trained) == "train"
+    (found,) = judged(trained, "linear")
+    assert found.outcome.rows.size == trained.shown.prepared.y_test.size == 60
+
+
 def test_a_machine_that_decides_by_itself_is_judged_once():
     trained = train(make_scenario(data=SMALL, reduction="support-pattern"))
     (found,) = judged(trained, "likelihood")

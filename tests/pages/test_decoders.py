@@ -182,7 +182,7 @@ def test_two_classes_and_hostile_links(app):
 
 
 def test_a_combination_that_cannot_be_is_one_sentence(app, monkeypatch):
-    monkeypatch.setattr("ecocviz.ui.decoders.refusal", lambda _: "These do not go together; choose others.")
+    monkeypatch.setattr("ecocviz.ui.training.refusal", lambda _: "These do not go together; choose others.")
     test = app()
     assert not test.exception
     assert {error.value for error in test.error} == {"These do not go together; choose others."}

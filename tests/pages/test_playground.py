@@ -2,6 +2,7 @@
 
 import json
 import struct
+import time
 import zlib
 
 import numpy as np
@@ -23,9 +24,19 @@ def app(root):
         test = AppTest.from_file(str(root / "app.py"), default_timeout=120)
         for name, value in fields.items():
             test.query_params[name.replace("__", ".")] = value
-        return test.run()
+        return finished(test.run())
 
     return start
+
+
+def finished(test):
+    """Run until the page's jobs are done."""
+    for _ in range(400):
+        if not test.get("progress"):
+            return test
+        time.sleep(0.1)
+        test.run()
+    pytest.fail("The page's jobs did not end.")
 
 
 def components(test):
@@ -181,7 +192,7 @@ def test_hostile_links_open_with_at_most_one_sentence(app, fields, count):
 
 
 def test_a_combination_that_cannot_be_is_one_sentence(app, monkeypatch):
-    monkeypatch.setattr("ecocviz.ui.playground.refusal", lambda _: "These do not go together; choose others.")
+    monkeypatch.setattr("ecocviz.ui.training.refusal", lambda _: "These do not go together; choose others.")
     test = app()
     assert not test.exception
     assert [error.value for error in test.error] == ["These do not go together; choose others."]

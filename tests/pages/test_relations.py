@@ -1,6 +1,7 @@
 """The Relations page with every machine, coding and reduction, without a browser."""
 
 import json
+import time
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -16,9 +17,19 @@ def app(root):
         test = AppTest.from_file(str(root / "pages" / "relations.py"), default_timeout=120)
         for name, value in {**FAST, **fields}.items():
             test.query_params[name.replace("__", ".")] = value
-        return test.run()
+        return finished(test.run())
 
     return start
+
+
+def finished(test):
+    """Run until the page's jobs are done."""
+    for _ in range(400):
+        if not test.get("progress"):
+            return test
+        time.sleep(0.1)
+        test.run()
+    pytest.fail("The page's jobs did not end.")
 
 
 def charts(test):

@@ -25,11 +25,11 @@ def node_path():
 
 @pytest.fixture(scope="session")
 def node_on(node_path, tmp_path_factory):
-    """Give, for a file of the components, a function that runs JavaScript with it at hand."""
+    """Give, for files of the components, a function that runs JavaScript with them at hand."""
 
-    def on(name):
-        module = tmp_path_factory.mktemp("logic") / f"{name}.mjs"
-        module.write_text(source(name), encoding="utf-8")
+    def on(*names):
+        module = tmp_path_factory.mktemp("logic") / f"{names[-1]}.mjs"
+        module.write_text(source(*names), encoding="utf-8")
 
         def call(body, given):
             """Run a function body with `logic` and `given` in reach; return what it returns."""

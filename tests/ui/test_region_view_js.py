@@ -11,7 +11,7 @@ from ecocviz.lab.regions import Frames, Plane, Points, Regions, quantise
 from ecocviz.lab.scenario import choose
 from ecocviz.ui.components.assets import FOLDER, source
 from ecocviz.ui.components.code_grid import read_rows
-from ecocviz.ui.components.region_view import Picked, pack_regions
+from ecocviz.ui.components.region_view import SCRIPTS, Picked, pack_regions
 
 
 @pytest.fixture(scope="module")
@@ -55,15 +55,15 @@ def records():
 @pytest.mark.parametrize(
     "names",
     [
-        ("drawing_logic.js", "drawing.js", "region_view.js"),
-        ("code_grid.js",),
-        ("inspector.js",),
-        ("decoder_tiles.js",),
+        SCRIPTS,
+        ("logic.js", "shapes.js", "code_grid.js"),
+        ("logic.js", "shapes.js", "inspector.js"),
+        ("logic.js", "shapes.js", "decoder_tiles.js"),
     ],
 )
 def test_every_script_is_one_module_that_node_can_parse(node_path, tmp_path, names):
     module = tmp_path / "joined.mjs"
-    module.write_text(source("logic.js", "shapes.js", *names), encoding="utf-8")
+    module.write_text(source(*names), encoding="utf-8")
     done = subprocess.run([node_path, "--check", module], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 

@@ -46,7 +46,7 @@ class CodeGrid {
         const mark = bits && v ? (v === bits[b] ? "hit" : "miss") : "";
         return `<td><span class="cell ${v > 0 ? "p" : v < 0 ? "n" : ""} ${mark}" data-c="${c}" data-b="${b}" role="gridcell" tabindex="${!c && !b ? 0 : -1}">${sign(v)}</span></td>`;
       }).join("");
-      return `<tr class="${c === data.winner && bits ? "win" : ""}"><th scope="row"${rowFaults[c] ? ' class="bad"' : ""} title="${escapeText(k.name + (rowFaults[c] ? ": " + rowFaults[c] : ""))}"><div>${symbolSvg(k.symbol, k.colour, 14)}<i>${escapeText(k.name)}</i></div></th>${cells}${costs ? `<td class="cost">${escapeText(costs[c])}</td>` : ""}</tr>`;
+      return `<tr class="${c === data.winner && bits ? "win" : ""}"><th scope="row"${rowFaults[c] ? ' class="bad"' : ""} title="${escapeText(k.name + (rowFaults[c] ? ": " + rowFaults[c] : ""))}"><div>${symbolSvg(k, this.colours, 14)}<i>${escapeText(k.name)}</i></div></th>${cells}${costs ? `<td class="cost">${escapeText(costs[c])}</td>` : ""}</tr>`;
     }).join("");
     this.table.innerHTML = `<thead><tr><th></th>${head}${costs ? `<th class="cost" scope="col">${escapeText(data.costTitle)}</th>` : ""}</tr></thead><tbody>${rows}</tbody>`;
     this.table.className = (dense ? "dense " : "") + (data.editable ? "" : "still");
@@ -120,8 +120,12 @@ class CodeGrid {
 
   send() {
     clearTimeout(this.timer);
-    this.timer = 0;
-    this.component.setStateValue("matrix", this.text);
+    const { text } = this;
+    whenQuiet(this.root, () => {
+      if (text !== this.text || !this.timer) return; // a later change is on its way
+      this.timer = 0;
+      this.component.setStateValue("matrix", text);
+    });
   }
 
   leave() { // a message sent while the page changes would ask for a page that is gone: the next grid sends it

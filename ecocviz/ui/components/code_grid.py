@@ -9,7 +9,7 @@ import streamlit as st
 
 from ecocviz.engine.entries import MAX_BITS
 from ecocviz.engine.types import CodeMatrix
-from ecocviz.figures.theme import class_colour, class_symbol, palette
+from ecocviz.figures.theme import THEMES, class_colour, class_edge, class_symbol, palette
 from ecocviz.ui.components.assets import source
 
 _mount = st.components.v2.component(
@@ -32,14 +32,19 @@ class Marks:
     decoder: str
 
 
-def class_chips(names: Sequence[str], rows: Sequence[int] | None = None) -> list[dict[str, str]]:
-    """Return name, colour and symbol of every class, as the components receive them.
+def class_chips(names: Sequence[str], rows: Sequence[int] | None = None) -> list[dict[str, Any]]:
+    """Return name, colour, outlines and symbol of every class, as the components receive them.
 
     `rows` are the classes' numbers where they are not 0, 1, 2, ...
     """
     numbers = range(len(names)) if rows is None else rows
     return [
-        {"name": name, "colour": class_colour(c), "symbol": class_symbol(c)}
+        {
+            "name": name,
+            "colour": class_colour(c),
+            "edges": {key: class_edge(c, theme) for key, theme in THEMES.items()},
+            "symbol": class_symbol(c),
+        }
         for name, c in zip(names, numbers, strict=True)
     ]
 

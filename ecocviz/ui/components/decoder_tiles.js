@@ -7,7 +7,7 @@ class DecoderTiles {
     this.turn = 0;
     this.tiles.addEventListener("click", (e) => {
       const tile = e.target.closest("[data-key]");
-      if (tile && !tile.hasAttribute("aria-disabled")) this.component.setTriggerValue("decoder", tile.dataset.key);
+      if (tile && !tile.hasAttribute("aria-disabled")) whenQuiet(this.root, () => this.component.setTriggerValue("decoder", tile.dataset.key));
     });
     this.resizer = new ResizeObserver(() => { if (this.data && this.sizeOf() !== this.size) this.paint(); });
     this.resizer.observe(this.tiles);
@@ -42,10 +42,11 @@ class DecoderTiles {
     this.root.querySelector(".said").textContent = header.said;
     if (header.group) this.tiles.setAttribute("aria-label", header.group);
     this.root.querySelector(".classes").innerHTML = header.classes.slice(0, header.classes.length <= 12 ? 12 : 0).map((c) =>
-      `<span title="${escapeText(c.name)}">${symbolSvg(c.symbol, c.colour, 13)}<i>${escapeText(c.name)}</i></span>`).join("");
-    const one = (key, title, note, hint, extra) => `<button type="button" class="tile" ${key ? `data-key="${escapeText(key)}"` : ""} ${extra} title="${escapeText(hint)}"><canvas></canvas><b>${escapeText(title)}</b><small>${escapeText(note)}</small></button>`;
-    const parts = header.decoders.map((d, k) => one(d.key, d.title, d.note, d.summary, header.choosable ? `aria-pressed="${k === header.own}"` : 'aria-disabled="true"'));
-    if (header.decoders.length > 1) parts.unshift(one("", "Where they disagree", header.differ, header.said, 'aria-disabled="true" tabindex="-1"'));
+      `<span title="${escapeText(c.name)}">${symbolSvg(c, this.colours, 13)}<i>${escapeText(c.name)}</i></span>`).join("");
+    const inside = (title, note) => `<canvas></canvas><b>${escapeText(title)}</b><small>${escapeText(note)}</small>`;
+    const parts = header.decoders.map((d, k) =>
+      `<button type="button" class="tile" data-key="${escapeText(d.key)}" title="${escapeText(d.summary)}" ${header.choosable ? `aria-pressed="${k === header.own}"` : 'aria-disabled="true"'}>${inside(d.title, d.note)}</button>`);
+    if (header.decoders.length > 1) parts.unshift(`<div class="tile mask">${inside("Where they disagree", header.differ)}</div>`);
     const focused = this.tiles.querySelector(":focus")?.dataset?.key ?? this.root.getRootNode().activeElement?.dataset?.key;
     this.tiles.innerHTML = parts.join("");
     if (focused) [...this.tiles.children].find((tile) => tile.dataset.key === focused)?.focus();
@@ -79,14 +80,14 @@ class DecoderTiles {
   }
 
   paintLabels(context, size, labels) {
-    const surface = rgb(this.colours.surface), share = this.colours.dark ? 0.42 : 0.46;
-    const tints = this.data.header.classes.map((c) => rgb(c.colour).map((v, k) => Math.round(surface[k] + share * (v - surface[k]))));
+    const surface = rgb(this.colours.surface);
+    const tints = this.data.header.classes.map((kind) => mix(rgb(kind.colour), surface, this.colours.region));
     this.cells(context, size, (i) => tints[labels[i]]);
   }
 
   paintMask(context, size) {
-    const surface = rgb(this.colours.zero), ink = rgb(this.colours.accent);
-    this.cells(context, size, (i) => (this.mask[i] ? ink : surface));
+    const same = rgb(this.colours.zero), differs = rgb(this.colours.dim);
+    this.cells(context, size, (i) => (this.mask[i] ? differs : same));
   }
 
   // All points where they are few, else those decided wrongly.
@@ -99,7 +100,8 @@ class DecoderTiles {
         const c = header.classes[classes[i]];
         tracePath(context, c.symbol, ((this.xs[i] - x0) / (x1 - x0)) * size, size - ((this.ys[i] - y0) / (y1 - y0)) * size, (wanted ? 3 : 1.8) * unit);
         context.fillStyle = c.colour; context.fill();
-        if (wanted) { context.lineWidth = 1.2 * unit; context.strokeStyle = this.colours.ink; context.stroke(); }
+        context.lineWidth = (wanted ? 1.2 : 0.5) * unit; context.strokeStyle = wanted ? this.colours.ink : edgeOf(c, this.colours);
+        context.stroke();
       }
     }
   }

@@ -27,7 +27,7 @@ class Drawing {
 
   show(on) {
     this.on = on; this.stroke = null; this.cursor = null; this.said = "";
-    this.view.halt(); this.view.controls(); this.view.paint();
+    this.view.player.halt(); this.view.controls.draw(); this.view.paint();
     this.controls();
     (on ? this.sheet : this.view.root.querySelector("[data-act=draw]")).focus({ preventScroll: true });
   }
@@ -56,7 +56,7 @@ class Drawing {
 
   // The points that the regions show, where they are seen.
   copy() {
-    const { view } = this, [x0, x1, y0, y1] = view.home;
+    const { view } = this, [x0, x1, y0, y1] = view.camera.home;
     const points = Array.from(view.xs, (x, i) => pointAt((x - x0) / (x1 - x0), (view.ys[i] - y0) / (y1 - y0), view.pointClass[i]));
     this.put(commit(this.history, added([], points)));
   }
@@ -66,7 +66,7 @@ class Drawing {
     if (this.said) { this.controls(); return; }
     const points = compacted(this.history.points);
     this.put(commit(this.history, points));
-    this.view.component.setTriggerValue("drawn", { points });
+    whenQuiet(this.view.root, () => this.view.component.setTriggerValue("drawn", { points }));
     this.show(false);
   }
 
@@ -77,7 +77,7 @@ class Drawing {
     const counts = counted(this.history.points), brushes = view.data.header.brushes;
     const button = (act, text, more = "") => `<button type="button" data-draw="${act}" ${more}>${text}</button>`;
     const focused = bar.getRootNode().activeElement?.dataset.draw;
-    const chips = brushes.slice(0, this.shown).map((b, c) => button(`brush:${c}`, `${symbolSvg(b.symbol, b.colour, 14)}${letter(c)} <span class="n">${counts[c]}</span>`, `role="radio" class="brush" aria-checked="${!this.rubber && c === this.brush}" aria-label="Class ${letter(c)}, ${counts[c]} points" title="Draw class ${letter(c)} (${(c + 1) % 10})"`)).join("");
+    const chips = brushes.slice(0, this.shown).map((b, c) => button(`brush:${c}`, `${symbolSvg(b, view.colours, 14)}${letter(c)} <span class="n">${counts[c]}</span>`, `role="radio" class="brush" aria-checked="${!this.rubber && c === this.brush}" aria-label="Class ${letter(c)}, ${counts[c]} points" title="Draw class ${letter(c)} (${(c + 1) % 10})"`)).join("");
     const copyable = view.data.header.classes.length <= MOST_CLASSES;
     bar.innerHTML = `<div class="tools"><div class="brushes" role="radiogroup" aria-label="Class to draw">${chips}</div>` +
       (this.shown < brushes.length ? button("add", "+", 'title="One more class" aria-label="One more class"') : "") +
@@ -100,11 +100,11 @@ class Drawing {
 
   // ---- pointer and keys; places are in [0, 1] ----
   place(e) {
-    const r = this.sheet.getBoundingClientRect(), { box } = this.view;
+    const r = this.sheet.getBoundingClientRect(), { box } = this.view.camera;
     return [(e.clientX - r.left - box.x) / box.w, (box.y + box.h - (e.clientY - r.top)) / box.h];
   }
 
-  reach() { return (this.rubber ? 16 : 22) / this.view.box.w * this.view.scale; }
+  reach() { return (this.rubber ? 16 : 22) / this.view.camera.box.w * this.view.scale; }
 
   pressed(e) {
     if (this.stroke || e.button > 0) return;
@@ -123,7 +123,7 @@ class Drawing {
       stroke.dragged = true;
       if (this.rubber) this.rub(stroke.from, at);
       else {
-        const way = sprayed(stroke.from, at, this.brush, { spacing: 9 / this.view.box.w * this.view.scale, radius: this.reach(), left: stroke.left, random: this.random });
+        const way = sprayed(stroke.from, at, this.brush, { spacing: 9 / this.view.camera.box.w * this.view.scale, radius: this.reach(), left: stroke.left, random: this.random });
         stroke.points = added(stroke.points, way.points); stroke.left = way.left;
       }
       stroke.from = at;
@@ -166,8 +166,8 @@ class Drawing {
   // ---- painting ----
   paint() {
     const { view, sheet } = this;
-    if (!this.on || !view.box) return;
-    const { box, ratio, colours } = view, context = sheet.getContext("2d");
+    if (!this.on || !view.width) return;
+    const { ratio, colours, camera: { box } } = view, context = sheet.getContext("2d");
     if (sheet.width !== view.over.width || sheet.height !== view.over.height) { sheet.width = view.over.width; sheet.height = view.over.height; sheet.style.height = view.over.style.height; }
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.fillStyle = colours.surface; context.fillRect(0, 0, sheet.width, sheet.height);
@@ -181,17 +181,17 @@ class Drawing {
     const points = this.stroke ? this.stroke.points : this.history.points, brushes = view.data.header.brushes;
     for (const [x, y, c] of points) {
       tracePath(context, brushes[c].symbol, box.x + x * box.w, box.y + (1 - y) * box.h, 4.6);
-      context.lineWidth = 1.8; context.strokeStyle = colours.halo; context.stroke();
       context.fillStyle = brushes[c].colour; context.fill();
+      context.lineWidth = 0.9; context.strokeStyle = edgeOf(brushes[c], colours); context.stroke();
     }
     if (this.cursor) this.paintCursor(context, brushes);
     view.root.dataset.drawn = points.length;
   }
 
   paintCursor(context, brushes) {
-    const { box, colours } = this.view, x = box.x + this.cursor[0] * box.w, y = box.y + (1 - this.cursor[1]) * box.h;
+    const { colours, camera: { box } } = this.view, x = box.x + this.cursor[0] * box.w, y = box.y + (1 - this.cursor[1]) * box.h;
     context.beginPath(); context.arc(x, y, this.reach() * box.w, 0, 2 * Math.PI);
-    context.lineWidth = 1.5; context.strokeStyle = this.rubber ? colours.wrong : brushes[this.brush].colour; context.stroke();
+    context.lineWidth = 1.5; context.strokeStyle = this.rubber ? colours.wrong : edgeOf(brushes[this.brush], colours); context.stroke();
     context.beginPath(); context.moveTo(x - 5, y); context.lineTo(x + 5, y); context.moveTo(x, y - 5); context.lineTo(x, y + 5);
     context.lineWidth = 1; context.strokeStyle = colours.ink; context.stroke();
   }

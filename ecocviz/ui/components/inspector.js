@@ -7,7 +7,7 @@ class Inspector {
       const flip = e.target.closest("[data-flip]"), act = e.target.closest("[data-act]");
       if (flip) this.toggle(Number(flip.dataset.flip));
       else if (act?.dataset.act === "restore") this.send([]);
-      else if (act?.dataset.act === "next") this.component.setTriggerValue("next", true);
+      else if (act?.dataset.act === "next") whenQuiet(this.root, () => this.component.setTriggerValue("next", true));
     });
     const table = this.root.querySelector(".bits");
     const light = (bit) => { if (bit !== this.bit) { this.bit = bit; window.dispatchEvent(new CustomEvent("ecocviz-column", { detail: { bit } })); } };
@@ -25,14 +25,16 @@ class Inspector {
   send(flips) {
     this.data.flips = flips;
     this.serial = (this.serial || 0) + 1;
-    this.component.setStateValue("flips", { bits: flips, of: this.data.of, n: this.serial });
+    const told = { bits: flips, of: this.data.of, n: this.serial };
+    whenQuiet(this.root, () => this.component.setStateValue("flips", told));
   }
 
   receive(component) {
     this.component = component; this.data = component.data;
     const { data } = this, at = (s) => this.root.querySelector(s);
-    setColours(this.root, themeOf(this.root, data.palette));
-    const chip = (c, size) => symbolSvg(data.classes[c].symbol, data.classes[c].colour, size);
+    const colours = themeOf(this.root, data.palette);
+    setColours(this.root, colours);
+    const chip = (c, size) => symbolSvg(data.classes[c], colours, size);
     at("h3").innerHTML = (data.truth >= 0 ? chip(data.truth, 16) : "") + `<span>${escapeText(data.title)}</span>`;
     const next = at("[data-act=next]"); next.textContent = data.nextText; next.style.display = data.nextText ? "" : "none";
     at(".said").textContent = data.said;

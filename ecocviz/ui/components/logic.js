@@ -165,3 +165,20 @@ export function complementColumn(code, at) {
 export function writeCode(code) {
   return code.map((r) => r.map((v) => (v > 0 ? "+" : v < 0 ? "-" : "0")).join("")).join("\n");
 }
+
+// An event that the server hears of only after it has changed the page asks for a part of a page that is gone,
+// and the browser then clears the new one. So events wait while a run is under way, and while what was touched
+// elsewhere may start one; they die with their page.
+const HELD_LONGEST_MS = 3000, LOOK_MS = 25, TOUCH_MS = 150;
+let touched = { at: -Infinity, path: [] };
+for (const kind of ["pointerdown", "click", "keydown"]) {
+  globalThis.window?.addEventListener(kind, (e) => { touched = { at: performance.now(), path: e.composedPath() }; }, true);
+}
+export function whenQuiet(root, send, waited = 0) {
+  if (!root.isConnected) return;
+  const state = document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState;
+  const elsewhere = performance.now() - touched.at < TOUCH_MS && !touched.path.includes(root);
+  const quiet = state !== "running" && state !== "rerunRequested" && !elsewhere;
+  if (quiet || waited >= HELD_LONGEST_MS) send();
+  else setTimeout(() => whenQuiet(root, send, waited + LOOK_MS), LOOK_MS);
+}

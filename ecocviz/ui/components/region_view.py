@@ -11,20 +11,28 @@ import numpy as np
 import streamlit as st
 
 from ecocviz.engine.types import CodeMatrix
-from ecocviz.figures.theme import class_colour, class_symbol, palette
+from ecocviz.figures.theme import palette
 from ecocviz.lab.regions import ByteArray, Frames, Points, Regions
 from ecocviz.ui.components.assets import source
+from ecocviz.ui.components.code_grid import class_chips
 
 MAX_BRUSHES = 10
 """Classes that can be drawn; drawing_logic.js knows the same number."""
 MAX_POINTS = 2_000
 """More points are thinned: the canvas would only draw them over each other."""
 
+SCRIPTS = (
+    "logic.js", "shapes.js", "drawing_logic.js", "drawing.js", "region_camera.js", "region_raster.js",
+    "region_marks.js", "region_player.js", "region_controls.js", "region_pointer.js", "region_keys.js",
+    "region_view.js",
+)  # fmt: skip
+"""In the order in which they need each other."""
+
 _mount = st.components.v2.component(
     "ecocviz.region_view",
     html=source("region_view.html"),
     css=source("shared.css", "region_view.css"),
-    js=source("logic.js", "shapes.js", "drawing_logic.js", "drawing.js", "region_view.js"),
+    js=source(*SCRIPTS),
 )
 
 
@@ -88,10 +96,7 @@ def pack_regions(
         "yName": plane.names[1],
         "axes": True,
         "nLegend": len(classes),
-        "classes": [
-            {"name": name, "colour": class_colour(c), "symbol": class_symbol(c)}
-            for c, name in enumerate(classes)
-        ],
+        "classes": class_chips(classes),
         "decoders": [
             {"key": d.key, "title": title, "summary": summary}
             for d, (title, summary) in zip(regions.decodings, deciders, strict=True)
@@ -104,7 +109,7 @@ def pack_regions(
         "pick": {"serial": picked.serial, "point": picked.point, "place": picked.place},
         "palette": palette(),
         "alt": alt,
-        "brushes": [{"colour": class_colour(c), "symbol": class_symbol(c)} for c in range(n_brushes)],
+        "brushes": class_chips([""] * n_brushes),
     }
     blocks = {
         "labels": differences(regions.labels),

@@ -27,12 +27,17 @@ function tracePath(context, name, x, y, r) {
   context.closePath();
 }
 
-function symbolSvg(name, colour, size) {
-  const corners = POLYGONS[name];
+// The outline that lets a class's marks be seen on the page and on the class's own region.
+function edgeOf(kind, colours) {
+  return kind.edges[colours.dark ? "dark" : "light"];
+}
+
+function symbolSvg(kind, colours, size) {
+  const corners = POLYGONS[kind.symbol];
   const body = corners
     ? `<polygon points="${corners.map(([a, b]) => (a * 6).toFixed(2) + "," + (b * 6).toFixed(2)).join(" ")}"/>`
     : '<circle r="6"/>';
-  return `<svg class="sym" width="${size}" height="${size}" viewBox="-8 -8 16 16" fill="${colour}" aria-hidden="true">${body}</svg>`;
+  return `<svg class="sym" width="${size / 14}em" height="${size / 14}em" viewBox="-8 -8 16 16" fill="${kind.colour}" stroke="${edgeOf(kind, colours)}" aria-hidden="true">${body}</svg>`;
 }
 
 // Dark or light, from the page's own background, so that a theme switch needs no message.
