@@ -9,9 +9,8 @@ from ecocviz.engine.analysis.bits import BitReport, bit_report, independent_hist
 from ecocviz.engine.analysis.codes import code_report
 from ecocviz.engine.analysis.correlations import error_correlations
 from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
-from ecocviz.lab.comparison import judged_part
 from ecocviz.lab.regions import scores_of
-from ecocviz.lab.run import Check, Model, Trained
+from ecocviz.lab.run import Check, Model, Trained, judged_part
 
 
 @dataclass(frozen=True, slots=True)

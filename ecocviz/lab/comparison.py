@@ -15,7 +15,7 @@ from ecocviz.engine.analysis.statistics import (
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.types import FloatArray, IntArray, Scores
 from ecocviz.lab.regions import Plane, Points, Regions, decodable, decoded_costs, scores_of
-from ecocviz.lab.run import DECIDED_AT_ONCE, Check, Model, Outcome, Tell, Trained, in_parts
+from ecocviz.lab.run import DECIDED_AT_ONCE, Check, Model, Outcome, Tell, Trained, in_parts, judged_part
 from ecocviz.lab.scenario import Choice
 
 N_TIMED = 1_000
@@ -70,13 +70,6 @@ class _Scored:
     X: FloatArray
     y: IntArray
     scores: Scores | None
-
-
-def judged_part(trained: Trained) -> str:
-    """Return "test", or "train" where the split keeps no test points, or tests on those it trains on."""
-    folds = [model.prepared for model in trained.models]
-    kept = any(not np.isin(fold.test_rows, fold.train_rows).all() for fold in folds)
-    return "test" if kept else "train"
 
 
 def compare(

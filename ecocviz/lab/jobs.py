@@ -1,8 +1,8 @@
 """Long work in the background: a bounded pool, progress, partial results, cancel, many viewers of one job.
 
 A job is known by its key (a scenario, or a tuple with one): whoever asks for the same key looks at
-the same job. It is cancelled when its last viewer leaves. Finished jobs are kept, the least
-recently looked at forgotten first.
+the same job. It is cancelled when its last viewer leaves; one that is only turned away from goes on
+until another job needs its thread. Finished jobs are kept, the least recently looked at forgotten first.
 """
 
 import logging
@@ -115,6 +115,8 @@ class Report:
 class _Job:
     report: Report
     viewers: set[str]
+    away: set[str]
+    """Viewers who look elsewhere and may come back."""
     future: "Future[Any]"
 
 
@@ -135,6 +137,7 @@ class Jobs:
         self, n_threads: int = N_THREADS, max_kept: int = MAX_KEPT, max_waiting: int = MAX_WAITING
     ) -> None:
         self._pool = ThreadPoolExecutor(n_threads, thread_name_prefix="ecocviz-job")
+        self._n_threads = n_threads
         self._max_kept = max_kept
         self._max_waiting = max_waiting
         self._jobs: OrderedDict[Hashable, _Job] = OrderedDict()
@@ -148,6 +151,7 @@ class Jobs:
             if job is None or _snapshot(job).state in {JobState.FAILED, JobState.CANCELLED}:
                 job = self._submit(key, work)
             job.viewers.add(viewer)
+            job.away.discard(viewer)
             self._jobs.move_to_end(key)
             self._forget()
             return _snapshot(job)
@@ -158,10 +162,18 @@ class Jobs:
             raise ValueError(
                 f"{waiting} computations are already waiting; try again when some have finished."
             )
+        self._make_way()
         report = Report()
-        job = _Job(report, set(), self._pool.submit(_work, work, report))
+        job = _Job(report, set(), set(), self._pool.submit(_work, work, report))
         self._jobs[key] = job
         return job
+
+    def _make_way(self) -> None:
+        """Cancel jobs that nobody looks at, the oldest first, until a new one finds a thread."""
+        unfinished = [job for job in self._jobs.values() if not job.future.done()]
+        wanting = len(unfinished) + 1 - self._n_threads
+        for job in [job for job in unfinished if not job.viewers][: max(wanting, 0)]:
+            _cancel(job)
 
     def _forget(self) -> None:
         """Drop the oldest finished jobs beyond the limit; unfinished ones are never dropped."""
@@ -182,9 +194,17 @@ class Jobs:
             if job is None:
                 return
             job.viewers.discard(viewer)
-            if not job.viewers and not job.future.done():
-                job.report.stopped.set()
-                job.future.cancel()
+            job.away.discard(viewer)
+            if not job.viewers | job.away and not job.future.done():
+                _cancel(job)
+
+    def turn_from(self, key: Hashable, viewer: str = "") -> None:
+        """Look elsewhere: a job that nobody looks at goes on as long as no other waits for its thread."""
+        with self._lock:
+            job = self._jobs.get(key)
+            if job is not None and viewer in job.viewers:
+                job.viewers.remove(viewer)
+                job.away.add(viewer)
 
     def forget(self, key: Hashable) -> None:
         """Drop a job that failed or was cancelled, so that the next one to ask begins it anew."""
@@ -197,7 +217,7 @@ class Jobs:
         """Leave the unfinished jobs in the name of all viewers that are gone, such as closed windows."""
         with self._lock:
             open_jobs = [(key, job) for key, job in self._jobs.items() if not job.future.done()]
-            watched = [(key, viewer) for key, job in open_jobs for viewer in job.viewers]
+            watched = [(key, viewer) for key, job in open_jobs for viewer in job.viewers | job.away]
         for key, viewer in watched:
             if gone(viewer):
                 self.leave(key, viewer)
@@ -227,6 +247,11 @@ def close_all() -> None:
     """Cancel the jobs of every pool without waiting: the process is about to end."""
     for pool in list(_POOLS):
         pool.close(wait=False)
+
+
+def _cancel(job: _Job) -> None:
+    job.report.stopped.set()
+    job.future.cancel()
 
 
 def _work(work: Callable[[Report], Any], report: Report) -> Any:  # noqa: ANN401 - a job's result is the work's own

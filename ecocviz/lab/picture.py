@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ecocviz.engine.types import IntArray
-from ecocviz.lab.comparison import judged_part
 from ecocviz.lab.regions import (
     Plane,
     Points,
@@ -17,7 +16,7 @@ from ecocviz.lab.regions import (
     make_regions,
     scores_of,
 )
-from ecocviz.lab.run import Check, Tell, Trained
+from ecocviz.lab.run import Check, Tell, Trained, judged_part
 from ecocviz.lab.scenario import Choice
 
 

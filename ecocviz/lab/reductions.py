@@ -28,6 +28,7 @@ from ecocviz.lab.run import (
     decide,
     fixed_code,
     load,
+    part_of_folds,
     refusal,
     restrict_code,
     shown_fold,
@@ -290,7 +291,7 @@ def survey(entered: tuple[Entrant, ...], plane_name: str) -> Ground:
     return Ground(
         table.classes,
         plane,
-        "test" if any(part.test.size for part in parts) else "train",
+        part_of_folds(parts),
         drawn,
         plane.project(X[drawn]),
         y[drawn],

@@ -15,7 +15,7 @@ from ecocviz.engine.analysis.correlations import (
 from ecocviz.engine.types import AnyCode, BoolArray, FloatArray, IntArray, Scores
 from ecocviz.lab.catalogue import REDUCTIONS
 from ecocviz.lab.regions import scores_of
-from ecocviz.lab.run import Check, Model, Tell, Trained
+from ecocviz.lab.run import Check, Model, Tell, Trained, judged_part
 
 KINDS = ("weights", "scores", "errors", "relation")
 """Kinds of correlation, in the order in which they are shown."""
@@ -78,7 +78,7 @@ def relate(trained: Trained, part: str, tell: Tell | None = None) -> Relations:
         )
     if shown.estimator.code_matrix_.shape[1] < 2:
         raise ValueError("This code has one machine, so there is nothing to correlate; choose a longer code.")
-    tested = part == "test" and trained.models[0].prepared.y_test.size > 0
+    tested = part == "test" == judged_part(trained)
 
     def check() -> None:
         tell(0.0, "scoring the points")

@@ -4,7 +4,7 @@
 decoder to trained machines. `run` is both. All are pure: the same scenario gives the same numbers.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -205,6 +205,17 @@ def shown_fold(scenario: Scenario, table: Table) -> Fold:
     """Return the rows that the model on the screen is trained on: a cross-validation's is on everything."""
     parts = folds(table, scenario.split.key, scenario.split.values, scenario.seed)
     return parts[0] if len(parts) == 1 else _everything(table)
+
+
+def judged_part(trained: Trained) -> str:
+    """Return which points decoders are judged on, "test" or "train"."""
+    prepared = [model.prepared for model in trained.models]
+    return part_of_folds([Fold(one.train_rows, one.test_rows) for one in prepared])
+
+
+def part_of_folds(parts: Sequence[Fold]) -> str:
+    """Return "test", or "train" where a split keeps no test points, or tests on those it trains on."""
+    return "test" if any(not np.isin(part.test, part.train).all() for part in parts) else "train"
 
 
 def fixed_code(scenario: Scenario, n_classes: int) -> CodeMatrix | None:

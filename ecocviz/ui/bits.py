@@ -29,9 +29,8 @@ from ecocviz.lab.bits import (
     telling_bar,
 )
 from ecocviz.lab.catalogue import REDUCTIONS
-from ecocviz.lab.comparison import judged_part
 from ecocviz.lab.jobs import Report
-from ecocviz.lab.run import Trained, undecoded
+from ecocviz.lab.run import Trained, judged_part, undecoded
 from ecocviz.lab.scenario import Scenario
 from ecocviz.ui import state
 from ecocviz.ui.charts import chart, csv_button, theme_now

@@ -14,10 +14,10 @@ from ecocviz.figures import words
 from ecocviz.figures import words_decoders as says
 from ecocviz.figures.decoder_errors import DecoderRow, errors_figure, errors_table
 from ecocviz.lab.catalogue import REDUCTIONS
-from ecocviz.lab.comparison import Judgement, Refusal, alike, compare, judged_part, p_value, pictures
+from ecocviz.lab.comparison import Judgement, Refusal, alike, compare, p_value, pictures
 from ecocviz.lab.jobs import JobState, Report, Snapshot
 from ecocviz.lab.regions import Plane, Points, Regions
-from ecocviz.lab.run import Trained, undecoded
+from ecocviz.lab.run import Trained, judged_part, undecoded
 from ecocviz.lab.scenario import Choice, Scenario, choose
 from ecocviz.ui import cache, state
 from ecocviz.ui.charts import chart, csv_button, theme_now

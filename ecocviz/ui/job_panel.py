@@ -21,7 +21,7 @@ PATIENCE_SECONDS = 0.4
 """A job that is done this soon appears finished at once."""
 
 WATCHED, POOLS, STOPPED = "jobs.watched", "jobs.pools", "jobs.stopped"
-CHANGED, SHOWN = "jobs.changed", "jobs.shown"
+CHANGED, SHOWN, SEEN = "jobs.changed", "jobs.shown", "jobs.seen"
 
 UNBEGUN = Snapshot(JobState.CANCELLED, 0.0, "", (), None, None, 0.0)
 
@@ -46,6 +46,7 @@ def watch(place: str, key: Hashable, work: Callable[[Report], Any], jobs: Jobs |
         As it is now; cancelled where the user of this session stopped it.
     """
     jobs, viewer = jobs or cache.jobs(), viewer_name()
+    st.session_state.setdefault(SEEN, set()).add(place)
     watched = st.session_state.setdefault(WATCHED, {})
     before = watched.get(place)
     if before is not None and before != key:
@@ -73,6 +74,22 @@ def still_runs(place: str) -> bool:
         return False
     snapshot: Snapshot | None = st.session_state[POOLS][place].look(key)
     return snapshot is not None and not snapshot.state.over
+
+
+@contextmanager
+def turned_page() -> Iterator[None]:
+    """Draw a whole page inside; turn from the jobs at places that it does not have.
+
+    They go on unless something else needs their thread: whoever comes back soon finds them further on.
+    """
+    st.session_state[SEEN] = seen = set[str]()
+    yield
+    watched, pools = st.session_state.get(WATCHED, {}), st.session_state.get(POOLS, {})
+    here = {(pools[place], watched[place]) for place in seen}
+    for place in [place for place in watched if place not in seen]:
+        if (pools[place], watched[place]) not in here:
+            pools[place].turn_from(watched[place], viewer_name())
+        del watched[place]
 
 
 def viewer_name() -> str:

@@ -12,6 +12,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from ecocviz.ui import sidebar, state
 from ecocviz.ui.components.assets import source
+from ecocviz.ui.job_panel import turned_page
 
 FRAMED = "ecocviz.framed"
 
@@ -30,7 +31,8 @@ def serve(pages: Sequence[tuple[str, str]]) -> None:
     if chosen is named:
         st.switch_page(home, query_params=st.query_params.to_dict())
     st.session_state[FRAMED] = True
-    chosen.run()
+    with turned_page():
+        chosen.run()
 
 
 def frame(path: str, title: str) -> state.Session:

@@ -25,7 +25,7 @@ from ecocviz.figures.relations import (
 )
 from ecocviz.lab.jobs import Report
 from ecocviz.lab.relations import KINDS, Relations, most_alike, read_pair, relate
-from ecocviz.lab.run import Trained
+from ecocviz.lab.run import Trained, judged_part
 from ecocviz.ui import state
 from ecocviz.ui.charts import chart, csv_button, html_table, theme_now
 from ecocviz.ui.training import Stage
@@ -70,7 +70,7 @@ def _work(held: state.Session) -> Callable[[Trained, Report], Relations]:
 def _gather(held: state.Session, trained: Trained, relations: Relations) -> View:
     sort = held.selection.sort if held.selection.sort in relations.orders else "scores"
     pair = read_pair(held.selection.pair, relations.n_bits) or most_alike(relations, leading_kind(relations))
-    has_test = any(model.prepared.y_test.size for model in trained.models)
+    has_test = judged_part(trained) == "test"
     return View(relations, trained.classes, pair, sort, has_test)
 
 

@@ -13,12 +13,11 @@ from ecocviz.lab.comparison import (
     Refusal,
     alike,
     compare,
-    judged_part,
     p_value,
     pictures,
 )
 from ecocviz.lab.regions import make_plane, make_regions
-from ecocviz.lab.run import decide, train
+from ecocviz.lab.run import decide, judged_part, train
 from ecocviz.lab.scenario import choose, make_scenario
 
 SMALL = ("blobs", {"n_samples": 60})

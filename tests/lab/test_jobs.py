@@ -38,14 +38,47 @@ def test_one_computation_for_many_viewers(jobs):
     assert runs == [1]
 
 
-def test_the_last_viewer_to_leave_cancels(jobs):
-    def work(report):
-        while True:
-            report.progress(0.1)
-            time.sleep(0.005)
+def endless(report):
+    while True:
+        report.progress(0.1)
+        time.sleep(0.005)
 
-    jobs.start("key", work, "a")
-    jobs.start("key", work, "b")
+
+def test_a_job_that_is_turned_from_goes_on_until_another_needs_its_thread(jobs):
+    jobs.start("old", endless, "a")
+    jobs.start("watched", endless, "b")
+    jobs.turn_from("old", "a")
+    jobs.turn_from("nothing", "a")
+    time.sleep(0.03)
+    assert jobs.look("old").state is JobState.RUNNING
+    assert jobs.start("new", lambda report: report.progress(1.0) or "done", "a").state is not JobState.DONE
+    assert jobs.wait("new", 5).result == "done"
+    assert jobs.look("old").state is JobState.CANCELLED
+    assert jobs.look("watched").state is JobState.RUNNING
+
+
+def test_who_comes_back_finds_the_job_further_on(jobs):
+    jobs.start("key", endless, "a")
+    jobs.turn_from("key", "a")
+    jobs.start("key", endless, "a")
+    jobs.start("second", endless, "a")
+    jobs.start("third", endless, "a")
+    time.sleep(0.03)
+    assert [jobs.look(key).state for key in ("key", "second", "third")] == [
+        JobState.RUNNING, JobState.RUNNING, JobState.WAITING,
+    ]  # fmt: skip
+
+
+def test_a_job_of_a_closed_window_is_cancelled_though_its_viewer_had_turned_from_it(jobs):
+    jobs.start("key", endless, "a")
+    jobs.turn_from("key", "a")
+    jobs.forsake(lambda viewer: viewer == "a")
+    assert jobs.look("key").state is JobState.CANCELLED
+
+
+def test_the_last_viewer_to_leave_cancels(jobs):
+    jobs.start("key", endless, "a")
+    jobs.start("key", endless, "b")
     jobs.leave("key", "a")
     time.sleep(0.03)
     assert jobs.look("key").state is JobState.RUNNING
