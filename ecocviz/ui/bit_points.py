@@ -15,6 +15,7 @@ from ecocviz.ui import cache, state
 from ecocviz.ui.bits import POINTS, View, picked_bar
 from ecocviz.ui.charts import csv_button
 from ecocviz.ui.choices import deciders
+from ecocviz.ui.fresh import fresh_key
 from ecocviz.ui.job_panel import draw_panel, watch
 
 MAX_LISTED = 300
@@ -56,14 +57,14 @@ def draw_points(view: View) -> None:
     titles = {
         b.text: says.bar_title(b.kind, b.numbers, points_of(bits, b).size) for b in bar_options(bits, bar)
     }
-    st.session_state["bits.bar"] = bar.text
+    key = fresh_key("bits.bar", bar.text)
     st.selectbox(
         "Listed points",
         list(titles),
-        key="bits.bar",
+        key=key,
         format_func=lambda text: titles.get(text, text),
         help="A click on a bar or a cell of the figures picks it too.",
-        on_change=lambda: state.select(bar=st.session_state["bits.bar"]),
+        on_change=lambda: state.select(bar=st.session_state[key]),
     )
     listed = points_of(bits, bar)
     if not listed.size:
@@ -82,12 +83,12 @@ def draw_points(view: View) -> None:
     )
     table = points_table(bits, listed, outcome.labels, view.own.trained)
     shown = table.head(MAX_LISTED)
-    key = f"bits.points.{bar.text}.{bits.part}"
+    rows = f"bits.points.{bar.text}.{bits.part}"
     st.dataframe(
         shown,
-        key=key,
+        key=rows,
         hide_index=True,
-        on_select=lambda: _choose_point(key, shown),
+        on_select=lambda: _choose_point(rows, shown),
         selection_mode="single-row",
         row_height=28,
         height=min(28 * len(shown) + 38, 300),
@@ -95,7 +96,7 @@ def draw_points(view: View) -> None:
     )
     if len(shown) < len(table):
         st.caption(f"The first {len(shown):,} of {len(table):,} points; the CSV has all of them.")
-    _open_button(key, shown)
+    _open_button(rows, shown)
     csv_button("Points as CSV", lambda: table, key="bits.points.csv")
 
 

@@ -24,6 +24,7 @@ from ecocviz.ui import cache, state
 from ecocviz.ui.charts import chart, csv_button, theme_now
 from ecocviz.ui.curve_settings import symbol_of
 from ecocviz.ui.decoders import View, look
+from ecocviz.ui.fresh import fresh_key
 from ecocviz.ui.job_panel import draw_panel, watch
 
 PLACE, ASKED = "decoders.sweep", "decoders.asked"
@@ -106,13 +107,13 @@ def _ask(plan: CurvePlan) -> None:
 
 
 def _axis_choice(found: dict[str, Axis], axis: Axis) -> None:
-    st.session_state["decoders.axis"] = axis.key
+    shown = fresh_key("decoders.axis", axis.key)
     st.selectbox(
         "Error of every decoder over",
         list(found),
-        key="decoders.axis",
+        key=shown,
         format_func=lambda key: found[key].param.label if key in found else key,
-        on_change=lambda: state.select(axis=st.session_state["decoders.axis"]),
+        on_change=lambda: state.select(axis=st.session_state[shown]),
         width=260,
     )
 

@@ -23,6 +23,7 @@ from ecocviz.ui import cache, state
 from ecocviz.ui.charts import chart, csv_button, theme_now
 from ecocviz.ui.choices import deciders, unavailable
 from ecocviz.ui.components.decoder_tiles import decoder_tiles, pack_tiles
+from ecocviz.ui.fresh import fresh_key
 from ecocviz.ui.job_panel import draw_panel, keep, kept, watch
 from ecocviz.ui.training import Awaited, Scene, machines
 
@@ -171,19 +172,20 @@ def draw_choice(held: state.Session) -> None:
     shown, own = compared_keys(held), held.scenario.decoding.key
     allowed = [key for key in DECODINGS if key not in reasons]
 
+    judged = fresh_key("decoders.judged", list(shown))
+
     def changed() -> None:
-        chosen = set(st.session_state["decoders.judged"])
+        chosen = set(st.session_state[judged])
         everything = chosen >= set(allowed)
         state.select(judged="" if everything else ".".join(k for k in DECODINGS if k in chosen) or own)
 
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"{PLACE}.settings"):
         with st.popover(f"{len(shown)} of {len(DECODINGS)} decoders", key="decoders.choice"):
-            st.session_state["decoders.judged"] = list(shown)
             st.pills(
                 "Decoders compared",
                 allowed,
                 selection_mode="multi",
-                key="decoders.judged",
+                key=judged,
                 format_func=lambda key: DECODINGS[key].title,
                 on_change=changed,
             )

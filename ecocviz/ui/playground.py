@@ -34,6 +34,7 @@ from ecocviz.ui.components.code_grid import Marks, code_grid, read_rows
 from ecocviz.ui.components.inspector import inspector, inspector_data
 from ecocviz.ui.components.region_view import MAX_POINTS, Picked, region_view
 from ecocviz.ui.drawing import drawn_scenario, read_points
+from ecocviz.ui.fresh import fresh_key
 from ecocviz.ui.job_panel import draw_panel, still_runs, watch
 from ecocviz.ui.matrix_edit import adopt_grid
 from ecocviz.ui.training import Stage
@@ -265,7 +266,7 @@ def draw_plane_choice(view: View) -> None:
     keys = plane_keys(len(names))
     if len(keys) < 2:
         return
-    st.session_state["plane"] = view.plane.key
+    widget = fresh_key("plane", view.plane.key)
 
     def label(key: str) -> str:
         pair = key.split(",")
@@ -276,10 +277,10 @@ def draw_plane_choice(view: View) -> None:
         )
 
     def changed() -> None:
-        state.select(plane=st.session_state["plane"], place="")
+        state.select(plane=st.session_state[widget], place="")
 
     options = keys if view.plane.key in keys else (*keys, view.plane.key)
-    st.selectbox("Shown plane", options, key="plane", format_func=label, on_change=changed)
+    st.selectbox("Shown plane", options, key=widget, format_func=label, on_change=changed)
 
 
 # The matrix ----------------------------------------------------------------------------------------

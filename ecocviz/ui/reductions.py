@@ -37,6 +37,7 @@ from ecocviz.lab.scenario import Scenario
 from ecocviz.ui import state
 from ecocviz.ui.charts import chart, csv_button, theme_now
 from ecocviz.ui.components.decoder_tiles import decoder_tiles, pack_tiles
+from ecocviz.ui.fresh import fresh_key
 from ecocviz.ui.job_panel import draw_panel, watch
 
 PLACE = "reductions"
@@ -138,20 +139,21 @@ def draw_choice(held: state.Session) -> None:
     everyone, compared = entered(held.scenario), compared_entrants(held)
     titles = {entrant.key: entrant.title for entrant in everyone}
 
+    choice = fresh_key(CHOICE, [entrant.key for entrant in compared])
+
     def changed() -> None:
-        chosen = set(st.session_state[CHOICE])
+        chosen = set(st.session_state[choice])
         keys = [key for key in titles if key in chosen]
         own = own_key(everyone, held.scenario)
         state.select(entered="" if len(keys) == len(titles) else ".".join(keys or [own]))
 
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"{PLACE}.settings"):
         with st.popover(f"{len(compared)} of {len(everyone)} reductions", key="reductions.choice"):
-            st.session_state[CHOICE] = [entrant.key for entrant in compared]
             st.pills(
                 "Reductions compared",
                 list(titles),
                 selection_mode="multi",
-                key=CHOICE,
+                key=choice,
                 format_func=titles.__getitem__,
                 on_change=changed,
             )

@@ -28,6 +28,7 @@ from ecocviz.lab.relations import KINDS, Relations, most_alike, read_pair, relat
 from ecocviz.lab.run import Trained, judged_part
 from ecocviz.ui import state
 from ecocviz.ui.charts import chart, csv_button, html_table, theme_now
+from ecocviz.ui.fresh import fresh_key
 from ecocviz.ui.training import Stage
 
 PLACE = "relations"
@@ -101,8 +102,7 @@ def draw_settings(view: View) -> None:
 
 
 def _choice(label: str, options: list[str], field: str, now: str, titles: dict[str, str]) -> None:
-    key = f"rel.{field}"
-    st.session_state[key] = now
+    key = fresh_key(f"rel.{field}", now)
 
     def changed() -> None:
         if st.session_state[key] is not None:
@@ -114,8 +114,7 @@ def _choice(label: str, options: list[str], field: str, now: str, titles: dict[s
 
 
 def _machine_choice(view: View, side: int, name: str, labels: list[str]) -> None:
-    key, other = f"rel.machine{side}", view.pair[1 - side]
-    st.session_state[key] = view.pair[side]
+    key, other = fresh_key(f"rel.machine{side}", view.pair[side]), view.pair[1 - side]
 
     def changed() -> None:
         chosen = (st.session_state[key], other)
