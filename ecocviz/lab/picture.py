@@ -75,17 +75,15 @@ def make_picture(trained: Trained, plane_name: str, decodings: tuple[Choice, ...
     plane = make_plane(shown.prepared, plane_name)
     regions = make_regions(shown, plane, decodings, check=at_plane)
     points = make_points(shown, plane, decodings, _at(tell, 0.5, "deciding the points"))
-    fitted = None
-    if len(trained.models) == 1:
-        # The model on the screen is the judged one: its points are decided already.
-        kept = points.is_test if points.is_test.any() else ~points.is_test
-        truth, labels = points.truth[kept], points.labels[:, kept]
-        if points.is_test.any():
-            fitted = (points.labels != points.truth)[:, ~points.is_test].sum(axis=1)
-    else:
+    part, fitted = judged_part(trained), None
+    if part == "test" and len(trained.models) > 1:
         truth, labels = _held_out(trained, decodings, _at(tell, 0.7, "deciding the held-out points"))
-    n_fitted = int((~points.is_test).sum())
-    return Picture(plane, regions, points, judged_part(trained), truth, labels, fitted, n_fitted)
+    else:  # the model on the screen is the judged one: its points are decided already
+        judged = points.is_test == (part == "test")
+        truth, labels = points.truth[judged], points.labels[:, judged]
+        if part == "test":
+            fitted = (points.labels != points.truth)[:, ~judged].sum(axis=1)
+    return Picture(plane, regions, points, part, truth, labels, fitted, int((~points.is_test).sum()))
 
 
 def _at(tell: Tell, share: float, note: str) -> Check:

@@ -15,7 +15,7 @@ from ecocviz.ui import cache, state
 from ecocviz.ui.bits import POINTS, View, picked_bar
 from ecocviz.ui.charts import csv_button
 from ecocviz.ui.choices import deciders
-from ecocviz.ui.fresh import fresh_key
+from ecocviz.ui.fresh import offer
 from ecocviz.ui.job_panel import draw_panel, watch
 
 MAX_LISTED = 300
@@ -57,14 +57,14 @@ def draw_points(view: View) -> None:
     titles = {
         b.text: says.bar_title(b.kind, b.numbers, points_of(bits, b).size) for b in bar_options(bits, bar)
     }
-    key = fresh_key("bits.bar", bar.text)
+    offered = offer("bits.bar", bar.text)
     st.selectbox(
         "Listed points",
         list(titles),
-        key=key,
+        key=offered.key,
         format_func=lambda text: titles.get(text, text),
         help="A click on a bar or a cell of the figures picks it too.",
-        on_change=lambda: state.select(bar=st.session_state[key]),
+        on_change=offered.chosen(lambda text: state.select(bar=text)),
     )
     listed = points_of(bits, bar)
     if not listed.size:

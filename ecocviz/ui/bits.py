@@ -34,7 +34,7 @@ from ecocviz.lab.run import Trained, judged_part, undecoded
 from ecocviz.lab.scenario import Scenario
 from ecocviz.ui import state
 from ecocviz.ui.charts import chart, csv_button, theme_now
-from ecocviz.ui.fresh import fresh_key
+from ecocviz.ui.fresh import offer
 from ecocviz.ui.job_panel import draw_panel, still_runs
 from ecocviz.ui.training import Awaited, Stage
 
@@ -124,23 +124,23 @@ def _title(key: str) -> str:
 def draw_settings(held: state.Session) -> None:
     """Draw one row of widgets: on which points, and beside which other reduction."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom", key=f"{PLACE}.settings"):
-        part = fresh_key("bits.part", held.selection.part)
+        part = offer("bits.part", held.selection.part)
         st.segmented_control(
             "Bits of",
             list(PART_NAMES),
-            key=part,
+            key=part.key,
             format_func=PART_NAMES.__getitem__,
-            on_change=lambda: state.select(part=st.session_state[part] or held.selection.part),
+            on_change=part.chosen(lambda value: state.select(part=value or held.selection.part)),
         )
         others = [key for key in REDUCTIONS if key != held.scenario.reduction.key]
-        against = fresh_key("bits.against", against_key(held))
+        against = offer("bits.against", against_key(held))
         st.selectbox(
             "Beside",
             ["", *others],
-            key=against,
+            key=against.key,
             format_func=lambda key: _title(key) if key else "No other reduction",
             help="Trained with the same code on the same points.",
-            on_change=lambda: state.select(against=st.session_state[against]),
+            on_change=against.chosen(lambda value: state.select(against=value)),
             width=260,
         )
 

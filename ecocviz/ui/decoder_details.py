@@ -11,7 +11,7 @@ from ecocviz.figures.reliability import reliability_figure, reliability_table
 from ecocviz.ui import state
 from ecocviz.ui.charts import chart, csv_button, theme_now
 from ecocviz.ui.decoders import View
-from ecocviz.ui.fresh import fresh_key
+from ecocviz.ui.fresh import offer
 
 MAX_CONFUSED = 2
 MAX_CURVES = 4
@@ -40,14 +40,14 @@ def draw_confusion_choice(view: View) -> None:
     if len(view.judgements) < 2:
         return
     known = [judgement.decoding.key for judgement in view.judgements]
-    key = fresh_key("decoders.confused", list(confused_keys(view)))
+    offered = offer("decoders.confused", list(confused_keys(view)))
     st.multiselect(
         "Which class is taken for which",
         known,
-        key=key,
+        key=offered.key,
         max_selections=MAX_CONFUSED,
         format_func=lambda decoder: view.names.get(decoder, decoder),
-        on_change=lambda: state.select(confused=".".join(st.session_state[key])),
+        on_change=offered.chosen(lambda keys: state.select(confused=".".join(keys))),
     )
 
 

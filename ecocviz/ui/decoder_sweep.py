@@ -24,7 +24,7 @@ from ecocviz.ui import cache, state
 from ecocviz.ui.charts import chart, csv_button, theme_now
 from ecocviz.ui.curve_settings import symbol_of
 from ecocviz.ui.decoders import View, look
-from ecocviz.ui.fresh import fresh_key
+from ecocviz.ui.fresh import offer
 from ecocviz.ui.job_panel import draw_panel, watch
 
 PLACE, ASKED = "decoders.sweep", "decoders.asked"
@@ -107,13 +107,13 @@ def _ask(plan: CurvePlan) -> None:
 
 
 def _axis_choice(found: dict[str, Axis], axis: Axis) -> None:
-    shown = fresh_key("decoders.axis", axis.key)
+    offered = offer("decoders.axis", axis.key)
     st.selectbox(
         "Error of every decoder over",
         list(found),
-        key=shown,
+        key=offered.key,
         format_func=lambda key: found[key].param.label if key in found else key,
-        on_change=lambda: state.select(axis=st.session_state[shown]),
+        on_change=offered.chosen(lambda key: state.select(axis=key)),
         width=260,
     )
 

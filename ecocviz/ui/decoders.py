@@ -23,7 +23,7 @@ from ecocviz.ui import cache, state
 from ecocviz.ui.charts import chart, csv_button, theme_now
 from ecocviz.ui.choices import deciders, unavailable
 from ecocviz.ui.components.decoder_tiles import decoder_tiles, pack_tiles
-from ecocviz.ui.fresh import fresh_key
+from ecocviz.ui.fresh import offer
 from ecocviz.ui.job_panel import draw_panel, keep, kept, watch
 from ecocviz.ui.training import Awaited, Scene, machines
 
@@ -171,11 +171,10 @@ def draw_choice(held: state.Session) -> None:
     reasons = unavailable(held.scenario, "decoding")
     shown, own = compared_keys(held), held.scenario.decoding.key
     allowed = [key for key in DECODINGS if key not in reasons]
+    offered = offer("decoders.judged", list(shown))
 
-    judged = fresh_key("decoders.judged", list(shown))
-
-    def changed() -> None:
-        chosen = set(st.session_state[judged])
+    def choose_some(keys: list[str]) -> None:
+        chosen = set(keys)
         everything = chosen >= set(allowed)
         state.select(judged="" if everything else ".".join(k for k in DECODINGS if k in chosen) or own)
 
@@ -185,9 +184,9 @@ def draw_choice(held: state.Session) -> None:
                 "Decoders compared",
                 allowed,
                 selection_mode="multi",
-                key=judged,
+                key=offered.key,
                 format_func=lambda key: DECODINGS[key].title,
-                on_change=changed,
+                on_change=offered.chosen(choose_some),
             )
             for reason in dict.fromkeys(reasons.values()):
                 st.caption(reason)

@@ -1,34 +1,56 @@
-"""Keys of widgets that show what the session holds, so that an old value is never taken for a choice.
+"""Widgets that show what the session holds, so that an old value is never taken for a choice.
 
 With every event the browser sends the values of all its widgets. One that is on its way while the
 server changes a widget's value (undo, a picked bar) still holds the old one, and Streamlit would
 report it as the user's choice, which takes the change back. So a widget whose value has been
-changed by anything but itself gets a new key: the old value then belongs to a widget that is gone.
+changed by anything but itself becomes another one, and nobody listens to the one that is gone.
 """
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
 TURNS = "fresh.turns"
 
 
-def fresh_key(name: str, value: object) -> str:
-    """Set the widget of that name to a value before it is drawn, and return its key.
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A widget that has been set to a value and is about to be drawn."""
+
+    name: str
+    turn: int
+
+    @property
+    def key(self) -> str:
+        """The widget's key: its name until something else has changed its value."""
+        return f"{self.name}.{self.turn}" if self.turn else self.name
+
+    def chosen(self, act: Callable[[Any], None]) -> Callable[[], None]:
+        """Return the widget's callback: hands the chosen value over unless the widget is gone."""
+
+        def heard() -> None:
+            if st.session_state[TURNS].get(self.name, 0) == self.turn:
+                act(st.session_state[self.key])
+
+        return heard
+
+
+def offer(name: str, value: object) -> Offer:
+    """Set the widget of that name to a value before it is drawn.
 
     Parameters
     ----------
     name
-        The widget's key until something else changes its value.
+        Of the widget.
     value
         What it shows, of the type that the widget itself would hold.
     """
     turns = st.session_state.setdefault(TURNS, {})
-    key = _key(name, turns.get(name, 0))
-    if key in st.session_state and st.session_state[key] != value:
-        turns[name] = turns.get(name, 0) + 1
-        key = _key(name, turns[name])
-    st.session_state[key] = value
-    return key
-
-
-def _key(name: str, turn: int) -> str:
-    return f"{name}.{turn}" if turn else name
+    offered = Offer(name, turns.get(name, 0))
+    if offered.key in st.session_state and st.session_state[offered.key] != value:
+        turns[name] = offered.turn + 1
+        offered = Offer(name, offered.turn + 1)
+    st.session_state[offered.key] = value
+    return offered

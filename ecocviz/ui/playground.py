@@ -34,7 +34,7 @@ from ecocviz.ui.components.code_grid import Marks, code_grid, read_rows
 from ecocviz.ui.components.inspector import inspector, inspector_data
 from ecocviz.ui.components.region_view import MAX_POINTS, Picked, region_view
 from ecocviz.ui.drawing import drawn_scenario, read_points
-from ecocviz.ui.fresh import fresh_key
+from ecocviz.ui.fresh import offer
 from ecocviz.ui.job_panel import draw_panel, still_runs, watch
 from ecocviz.ui.matrix_edit import adopt_grid
 from ecocviz.ui.training import Stage
@@ -266,7 +266,7 @@ def draw_plane_choice(view: View) -> None:
     keys = plane_keys(len(names))
     if len(keys) < 2:
         return
-    widget = fresh_key("plane", view.plane.key)
+    offered = offer("plane", view.plane.key)
 
     def label(key: str) -> str:
         pair = key.split(",")
@@ -276,11 +276,17 @@ def draw_plane_choice(view: View) -> None:
             else "Two main directions (PCA)"
         )
 
-    def changed() -> None:
-        state.select(plane=st.session_state[widget], place="")
+    def choose_plane(key: str) -> None:
+        state.select(plane=key, place="")
 
     options = keys if view.plane.key in keys else (*keys, view.plane.key)
-    st.selectbox("Shown plane", options, key=widget, format_func=label, on_change=changed)
+    st.selectbox(
+        "Shown plane",
+        options,
+        key=offered.key,
+        format_func=label,
+        on_change=offered.chosen(choose_plane),
+    )
 
 
 # The matrix ----------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ from ecocviz.lab.scenario import Scenario
 from ecocviz.ui import state
 from ecocviz.ui.charts import chart, csv_button, theme_now
 from ecocviz.ui.components.decoder_tiles import decoder_tiles, pack_tiles
-from ecocviz.ui.fresh import fresh_key
+from ecocviz.ui.fresh import offer
 from ecocviz.ui.job_panel import draw_panel, watch
 
 PLACE = "reductions"
@@ -138,11 +138,9 @@ def draw_choice(held: state.Session) -> None:
     """Let the user choose what takes part."""
     everyone, compared = entered(held.scenario), compared_entrants(held)
     titles = {entrant.key: entrant.title for entrant in everyone}
+    offered = offer(CHOICE, [entrant.key for entrant in compared])
 
-    choice = fresh_key(CHOICE, [entrant.key for entrant in compared])
-
-    def changed() -> None:
-        chosen = set(st.session_state[choice])
+    def choose(chosen: list[str]) -> None:
         keys = [key for key in titles if key in chosen]
         own = own_key(everyone, held.scenario)
         state.select(entered="" if len(keys) == len(titles) else ".".join(keys or [own]))
@@ -153,9 +151,9 @@ def draw_choice(held: state.Session) -> None:
                 "Reductions compared",
                 list(titles),
                 selection_mode="multi",
-                key=choice,
+                key=offered.key,
                 format_func=titles.__getitem__,
-                on_change=changed,
+                on_change=offered.chosen(choose),
             )
         st.html(
             '<div class="eco-words"><span>All on the same data and split; what the scenario does not choose '

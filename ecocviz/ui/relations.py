@@ -28,7 +28,7 @@ from ecocviz.lab.relations import KINDS, Relations, most_alike, read_pair, relat
 from ecocviz.lab.run import Trained, judged_part
 from ecocviz.ui import state
 from ecocviz.ui.charts import chart, csv_button, html_table, theme_now
-from ecocviz.ui.fresh import fresh_key
+from ecocviz.ui.fresh import offer
 from ecocviz.ui.training import Stage
 
 PLACE = "relations"
@@ -102,30 +102,34 @@ def draw_settings(view: View) -> None:
 
 
 def _choice(label: str, options: list[str], field: str, now: str, titles: dict[str, str]) -> None:
-    key = fresh_key(f"rel.{field}", now)
+    offered = offer(f"rel.{field}", now)
 
-    def changed() -> None:
-        if st.session_state[key] is not None:
-            state.select(**{field: st.session_state[key]})
+    def choose(value: str | None) -> None:
+        if value is not None:
+            state.select(**{field: value})
 
     st.segmented_control(
-        label, options, key=key, format_func=lambda option: titles[option], on_change=changed, width="content"
+        label,
+        options,
+        key=offered.key,
+        format_func=lambda option: titles[option],
+        on_change=offered.chosen(choose),
+        width="content",
     )
 
 
 def _machine_choice(view: View, side: int, name: str, labels: list[str]) -> None:
-    key, other = fresh_key(f"rel.machine{side}", view.pair[side]), view.pair[1 - side]
+    offered, other = offer(f"rel.machine{side}", view.pair[side]), view.pair[1 - side]
 
-    def changed() -> None:
-        chosen = (st.session_state[key], other)
-        _pick(*(chosen if side == 0 else chosen[::-1]))
+    def choose(machine: int) -> None:
+        _pick(*((machine, other) if side == 0 else (other, machine)))
 
     st.selectbox(
         name,
         [b for b in range(view.relations.n_bits) if b != other],
-        key=key,
+        key=offered.key,
         format_func=lambda b: labels[b],
-        on_change=changed,
+        on_change=offered.chosen(choose),
         width=195,
     )
 

@@ -3,7 +3,7 @@ import time
 
 import pytest
 
-from ecocviz.lab.jobs import CancelledError, Jobs, JobState
+from ecocviz.lab.jobs import TOO_LARGE, CancelledError, Jobs, JobState
 
 
 @pytest.fixture
@@ -188,3 +188,30 @@ def test_only_failed_and_cancelled_jobs_can_be_forgotten(jobs):
         jobs.forget(key)
     jobs.forget("never")
     assert jobs.look("good").result == 1 and jobs.look("bad") is None
+
+
+def test_waiting_for_a_job_that_is_cancelled_meanwhile_raises_nothing(jobs):
+    gate = threading.Event()
+    for key in range(2):  # both threads are taken
+        jobs.start(key, lambda _: gate.wait(5))
+    jobs.start("queued", lambda _: 1, "a")
+    threading.Timer(0.1, lambda: jobs.leave("queued", "a")).start()
+    assert jobs.wait("queued", 5).state is JobState.CANCELLED
+    gate.set()
+
+
+def test_too_large_a_problem_is_a_sentence_of_its_own(jobs):
+    def fill(_):
+        raise MemoryError
+
+    jobs.start("key", fill)
+    assert jobs.wait("key", 5).error == TOO_LARGE
+
+
+def test_what_comes_now_is_told_without_a_share(jobs):
+    def work(report):
+        report.progress(0.25, "first")
+        report.say("second")
+
+    jobs.start("key", work)
+    assert jobs.wait("key", 5).note == "second"

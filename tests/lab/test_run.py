@@ -107,3 +107,54 @@ def test_kept_results_hold_no_gram_matrix():
     assert trained.shown.estimator.columns_._gram is None
     decide(trained.models, choose("decoding", "likelihood"), 3, part="test")
     assert trained.shown.estimator.columns_._gram is None
+
+
+WHERE = ["all points, before 3 folds", "fold 1 of 3", "fold 2 of 3", "fold 3 of 3"]
+
+
+def notes_of(**choices):
+    """What training says, every note once."""
+    said = []
+    train(make_scenario(data=("blobs", {"n_samples": 60}), **choices), say=said.append)
+    return list(dict.fromkeys(said))
+
+
+def test_training_says_which_machine_of_which_fold_it_trains():
+    notes = notes_of(coding="one-vs-one", split=("k-fold", {"n_folds": 3}))
+    assert notes[0] == "loading the data"
+    for where in WHERE:
+        here = [note.removeprefix(f"{where}: ") for note in notes if note.startswith(where)]
+        assert here[:2] == ["preparing the points", "training machine 1 of 6"]
+        # Two are trained at the same time, so that a number may be passed over.
+        numbers = [int(note.removeprefix("training machine ").removesuffix(" of 6")) for note in here[1:]]
+        assert numbers == sorted(set(numbers)) and numbers[-1] == 6
+    assert list(dict.fromkeys(note.split(":")[0] for note in notes[1:])) == WHERE
+
+
+def test_training_says_no_machine_where_they_are_not_trained_one_by_one():
+    assert notes_of(reduction="support-pattern")[-1] == "training, One machine for all classes"
+
+
+@pytest.mark.parametrize("reduction", ["ecoc", "support-pattern"])
+def test_deciding_in_parts_decides_alike_and_can_be_cancelled(reduction, monkeypatch):
+    monkeypatch.setattr("ecocviz.lab.run.DECIDED_AT_ONCE", 60)
+    trained = train(make_scenario(data=("blobs", {"n_samples": 200}), reduction=reduction))
+    decoding, calls = choose("decoding", "likelihood"), []
+    whole = decide(trained.models, decoding, 4, part="test")
+    parts = decide(trained.models, decoding, 4, part="test", check=lambda: calls.append(1))
+    assert len(calls) >= 3
+    np.testing.assert_allclose(parts.costs, whole.costs, rtol=1e-12)
+    assert np.array_equal(parts.labels, whole.labels)
+
+    def stop():
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        decide(trained.models, decoding, 4, part="test", check=stop)
+
+
+def test_who_listens_changes_nothing():
+    scenario = make_scenario(coding="dense-random", data=("blobs", {"n_samples": 80}))
+    heard, unheard = train(scenario, lambda _: None, lambda _: None), train(scenario)
+    X = heard.shown.prepared.X_test
+    assert np.array_equal(heard.shown.estimator.scores(X), unheard.shown.estimator.scores(X))

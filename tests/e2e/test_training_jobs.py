@@ -1,0 +1,84 @@
+"""Journeys through long trainings, and from page to page in the middle of an event."""
+
+import re
+
+import pytest
+from e2e_tools import canvas_digest, settle
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.e2e
+
+LETTERS = "data=letter&coding=one-vs-one"
+STOPPED = re.compile(r"^Stopped at \d+ %; the setting before is shown")
+
+
+def shown(page, place):
+    return page.locator(f".st-key-{place}-shown")
+
+
+def undo(page):
+    page.get_by_test_id("stSidebar").get_by_role("button", name="undo").click()
+
+
+def choose_data(page, title):
+    box = page.locator(".st-key-group-Data").get_by_role("combobox", name=re.compile("Data"))
+    if not box.count():
+        page.locator(".st-key-group-Data summary").click()
+        expect(box).to_be_visible()
+        settle(page)
+    box.fill(title)  # the long list holds only what is seen of it
+    page.get_by_role("option", name=title, exact=True).click()
+
+
+def go(page, title):
+    page.get_by_test_id("stTopNavLink").filter(has_text=re.compile(f"^{title}$")).click()
+
+
+def test_a_long_training_is_cancelled_and_undo_brings_the_picture_back(visit, server):
+    page = visit(f"{server}/?coding=one-vs-one")
+    settle(page)
+    before = canvas_digest(page)
+    choose_data(page, "Letters")
+    expect(page.get_by_text(re.compile(r"training machine \d+ of 325|preparing the points"))).to_be_visible()
+    expect(shown(page, "playground")).to_have_css("opacity", "0.4")
+    assert canvas_digest(page) == before
+    # The page answers meanwhile: a group of the sidebar unfolds.
+    page.locator(".st-key-group-Machine summary").click()
+    expect(page.locator(".st-key-group-Machine").get_by_role("combobox").first).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text(STOPPED)).to_be_visible()
+    expect(page.get_by_role("button", name="Run again")).to_be_visible()
+    expect(shown(page, "playground")).to_have_css("opacity", "0.4")
+    undo(page)
+    expect(page.get_by_text(STOPPED)).to_have_count(0)
+    expect(shown(page, "playground")).to_have_css("opacity", "1")
+    settle(page)
+    assert canvas_digest(page) == before
+
+
+def test_another_page_joins_the_training_that_runs(visit, server):
+    page = visit(f"{server}/relations?{LETTERS}&seed=3")
+    progress = page.get_by_text(re.compile(r"training machine \d+ of 325"))
+    expect(progress).to_be_visible()
+    expect(page.get_by_test_id("stPlotlyChart")).to_have_count(0)
+    go(page, "Bits")
+    expect(page).to_have_url(re.compile("/bits"))
+    expect(progress).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text(re.compile(r"^Stopped at \d+ %; nothing is shown yet"))).to_be_visible()
+
+
+@pytest.mark.parametrize("delay", [140, 160, 180, 200])
+def test_a_page_that_is_chosen_in_the_middle_of_an_edit_is_not_left_blank(visit, server, delay):
+    page = visit(server)
+    settle(page)
+    # The grid holds its news back for 250 ms: it comes to be sent while the page changes.
+    page.get_by_role("button", name="Add column").click()
+    page.wait_for_timeout(delay)
+    go(page, "Bits")
+    page.wait_for_timeout(1_500)
+    page.wait_for_function(
+        """() => document.querySelector('[data-testid="stApp"]').dataset.testScriptState === 'notRunning'"""
+    )
+    expect(page.locator(".st-key-group-Data")).to_contain_text("Blobs")
+    expect(page.locator("[data-testid='stPlotlyChart'], canvas").first).to_be_attached()
