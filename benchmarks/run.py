@@ -24,6 +24,7 @@ from benchmarks.common import Table, load, markdown  # noqa: E402 - the path com
 
 FIRST = ("pipeline", "training", "multiclass", "intelex", "prediction", "leave_one_out", "growth")
 PACKAGES = ("ecocviz", "numpy", "scipy", "scikit-learn", "numba")
+PACE = "five million additions in plain Python, at the start and the end"
 
 
 def all_topics() -> tuple[str, ...]:
@@ -54,6 +55,15 @@ def machine() -> dict[str, str]:
         "python": platform.python_version(),
         **versions,
     }
+
+
+def pace() -> str:
+    """Say how fast this machine is just now: others may share it, and wall-clock times go with that."""
+    began = time.perf_counter()
+    total = 0
+    for step in range(5_000_000):
+        total += step
+    return f"{time.perf_counter() - began:.2f} s"
 
 
 def warm_up() -> None:
@@ -97,7 +107,7 @@ def profile() -> str:
 def main(topics: tuple[str, ...]) -> None:
     """Measure, print, and write the files when everything was measured."""
     started = time.perf_counter()
-    facts = machine()
+    facts = machine() | {PACE: pace()}
     tables: list[Table] = []
     with threadpool_limits(1):
         warm_up()
@@ -111,6 +121,7 @@ def main(topics: tuple[str, ...]) -> None:
         spent = profile()
     print(spent)
     if not topics:
+        facts[PACE] += f", {pace()}"
         write(facts, tables, started, spent)
 
 

@@ -1,3 +1,4 @@
+import gc
 import subprocess
 import sys
 import threading
@@ -25,8 +26,9 @@ def told(*lines: str) -> list[str]:
 
 
 def test_the_modules_of_every_page_are_loaded_and_spared_by_the_garbage_collector():
-    counts = "print(gc.get_freeze_count(), len(gc.get_objects()), *sys.modules)"
-    spared, left, *modules = told("serve.settle()", counts)
+    counts = "print(gc.isenabled(), gc.get_freeze_count(), len(gc.get_objects()), *sys.modules)"
+    collects, spared, left, *modules = told("gc.disable()", "serve.settle()", counts)
+    assert collects == "True"
     assert int(spared) > 100_000
     assert int(left) < 10_000
     assert {"ecocviz.lab.curves", "ecocviz.figures.reductions"} <= set(modules)
@@ -36,12 +38,14 @@ def test_arguments_are_those_of_streamlit_run(monkeypatch):
     calls = []
     monkeypatch.setattr(serve, "warm_up", lambda: None)
     monkeypatch.setattr(serve, "settle", lambda: None)
+    monkeypatch.setattr(gc, "disable", lambda: calls.append("collector off"))
     # The real one ends this process in a while.
     monkeypatch.setattr(serve, "_leave", lambda: calls.append("left"))
     monkeypatch.setattr(serve.cli, "main", lambda prog_name: calls.append((prog_name, list(sys.argv))))
     monkeypatch.setattr(sys, "argv", ["serve", "app.py", "--server.port", "1234"])
     serve.main()
-    assert calls == [("streamlit", ["streamlit", "run", "app.py", "--server.port", "1234"]), "left"]
+    streamlit = ("streamlit", ["streamlit", "run", "app.py", "--server.port", "1234"])
+    assert calls == ["collector off", streamlit, "left"]
 
 
 def test_a_long_computation_does_not_hold_up_the_end(tmp_path):
@@ -67,9 +71,12 @@ def test_a_failing_warm_up_is_told_unless_the_server_is_leaving(monkeypatch):
     def fail():
         raise RuntimeError("can't register atexit after shutdown")
 
+    settled = []
+    monkeypatch.setattr(serve, "settle", lambda: settled.append(True))
     monkeypatch.setattr(serve, "warm_up", fail)
     with pytest.raises(RuntimeError, match="atexit"):
         serve._warm_up()
     monkeypatch.setattr(serve, "_LEAVING", threading.Event())
     serve._LEAVING.set()
     serve._warm_up()
+    assert len(settled) == 2
