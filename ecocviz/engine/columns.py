@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from threading import Event
 from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
@@ -20,6 +21,9 @@ Classifier: TypeAlias = Any
 """A binary classifier that follows scikit-learn's conventions, which ships no types."""
 
 Outcome = TypeVar("Outcome")
+
+_LISTEN_SECONDS = 0.1
+"""How often whoever waits for tasks asks whether to go on."""
 
 
 @runtime_checkable
@@ -112,31 +116,43 @@ def in_threads(
     n_tasks: int,
     n_jobs: int | None = None,
     progress: Progress | None = None,
+    stop: Event | None = None,
 ) -> list[Outcome]:
     """Return [task(0), ..., task(n_tasks - 1)], computed by a bounded pool of threads.
 
-    `progress` is told the finished share from the calling thread; if it raises, tasks that have not
-    begun never do.
+    Parameters
+    ----------
+    task
+        Given its number.
+    n_tasks
+        How many.
+    n_jobs
+        As scikit-learn's.
+    progress
+        Told the finished share from the calling thread, now and then also while tasks go on; if it
+        raises, tasks that have not begun never do.
+    stop
+        Set when `progress` raises: a task that takes long looks at it, and may return anything.
     """
     n_threads = min(thread_count(n_jobs), n_tasks)
-    if n_threads <= 1:
-        outcomes = []
-        for number in range(n_tasks):
-            outcomes.append(task(number))
-            if progress is not None:
-                progress((number + 1) / n_tasks)
-        return outcomes
+    if n_tasks == 0 or (n_threads == 1 and progress is None):
+        return [task(number) for number in range(n_tasks)]
     pool = ThreadPoolExecutor(n_threads)
     try:
         futures = [pool.submit(task, number) for number in range(n_tasks)]
         waiting = set(futures)
         while waiting:
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            timeout = None if progress is None else _LISTEN_SECONDS
+            done, waiting = wait(waiting, timeout, return_when=FIRST_COMPLETED)
             for future in done:
                 future.result()
             if progress is not None:
                 progress(1 - len(waiting) / n_tasks)
         return [future.result() for future in futures]
+    except BaseException:
+        if stop is not None:
+            stop.set()
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
 

@@ -194,6 +194,21 @@ def test_cancelling_stops_what_has_not_begun(n_jobs):
     assert len(begun) < 10
 
 
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_long_task_hears_that_it_should_stop(n_jobs):
+    stop = threading.Event()
+    asked = []
+
+    def cancel(_fraction):
+        asked.append(True)
+        if len(asked) > 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        in_threads(lambda _: stop.wait(30), 1, n_jobs, cancel, stop)
+    assert stop.is_set()
+
+
 def test_errors_of_a_task_reach_the_caller():
     def task(k):
         if k == 3:

@@ -79,17 +79,53 @@ def leave_each_out(
     residual: RealArray,
     tol: float,
     max_updates: int,
+    points: RealArray,
 ) -> tuple[RealArray, int]:
-    """Return the score of each point by the machine trained without it, (n,), and how many did not converge.
+    """Return the scores of points by the machine trained without each, and how many did not converge.
 
-    Parameters are those of `solve_box_dual` at its solution; nothing is changed. A point that
-    supports nothing keeps its score; for the others the bound becomes 0 and the ascent goes on.
+    Parameters are those of `solve_box_dual` at its solution; nothing is changed. For each of the
+    points, indices (n_points,), the bound becomes 0 and the ascent goes on.
     """
     work = np.empty((4, signs.size), dtype=gram.dtype)
     order = work[3].view(np.int32 if gram.dtype == np.float32 else np.int64)
-    left_out = (signs - residual).astype(np.float64)
-    n_open = _leave_each_out(gram, signs, upper, alphas, residual, tol, max_updates, work, order, left_out)
+    left_out = np.empty(points.size)
+    n_open = _leave_each_out(
+        gram, signs, upper, alphas, residual, tol, max_updates, work, order, points, left_out
+    )
     return left_out, int(n_open)
+
+
+@njit(cache=True, nogil=True)
+def judge(signs: RealArray, alphas: RealArray, residuals: RealArray, upper: float, out: RealArray) -> None:
+    """Write each machine's duality gap, squared norm and largest violation into out, (3, n_bits).
+
+    The gap |f|^2 + C sum |v|_+ - sum(a) of [Passerini2004]_'s machine is summed point by point as
+    C |v|_+ - a v with v = 1 - t f = t r, whose terms are non-negative.
+
+    Parameters
+    ----------
+    signs : (n_bits, n)
+        0 where the machine was not shown the point.
+    alphas, residuals : (n_bits, n)
+    upper
+        C, the same for all.
+    out : (3, n_bits)
+        Written to.
+    """
+    for b in range(signs.shape[0]):
+        gap, norm, worst = 0.0, 0.0, 0.0
+        for k in range(signs.shape[1]):
+            t = signs[b, k]
+            if t == 0.0:
+                continue
+            v, a = t * residuals[b, k], alphas[b, k]
+            gap += upper * max(v, 0.0) - a * v
+            norm += a * (1.0 - v)
+            if a < upper:
+                worst = max(worst, v)
+            if a > 0.0:
+                worst = max(worst, -v)
+        out[0, b], out[1, b], out[2, b] = gap, max(norm, 0.0), worst
 
 
 @njit(cache=True, nogil=True)
@@ -301,15 +337,15 @@ def _leave_each_out(
     max_updates: int,
     work: RealArray,
     order: RealArray,
+    points: RealArray,
     left_out: RealArray,
 ) -> int:
-    """Overwrite left_out (n,) at the support vectors; return how many ascents did not converge."""
+    """Write each point's score into left_out, (n_points,); return how many ascents did not converge."""
     scalar: Any = gram.dtype.type
     n_open = 0
     bounds = upper.copy()
-    for i in range(signs.size):
-        if alphas[i] <= 0.0:
-            continue
+    for number in range(points.size):
+        i = points[number]
         trial = alphas.copy()
         rest = residual.copy()
         step = scalar(alphas[i] * signs[i])
@@ -320,7 +356,7 @@ def _leave_each_out(
         bounds[i] = 0.0
         _, violation = _ascend(gram, signs, bounds, trial, rest, tol, max_updates, work, order)
         bounds[i] = upper[i]
-        left_out[i] = signs[i] - rest[i]
+        left_out[number] = signs[i] - rest[i]
         if violation > tol:
             n_open += 1
     return n_open

@@ -1,6 +1,7 @@
 """Gram matrices, and what they will weigh before they are made."""
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -92,7 +93,11 @@ def kernel_diagonal(kernel: Kernel, X: FloatArray) -> FloatArray:
 
 
 def gram_matrix(
-    kernel: Kernel, X: FloatArray, other: FloatArray | None = None, dtype: npt.DTypeLike = np.float64
+    kernel: Kernel,
+    X: FloatArray,
+    other: FloatArray | None = None,
+    dtype: npt.DTypeLike = np.float64,
+    check: Callable[[], None] | None = None,
 ) -> GramArray:
     """Return the kernel values with the bias constant, (n_samples, n_other), in C order.
 
@@ -105,6 +110,8 @@ def gram_matrix(
         Taken to be X itself when left out.
     dtype
         Precision of the result.
+    check
+        Called before every few rows; may raise to cancel.
     """
     right = X if other is None else other
     shape = (X.shape[0], right.shape[0])
@@ -114,6 +121,8 @@ def gram_matrix(
     step = _block_rows(columns)
     scratch = None if columns.dtype == gram.dtype else np.empty((step, shape[1]), dtype=columns.dtype)
     for first in range(0, shape[0], step):
+        if check is not None:
+            check()
         rows = left[first : first + step]
         out = gram[first : first + step]
         block = out if scratch is None else scratch[: rows.shape[0]]

@@ -1,13 +1,22 @@
 """Kernel machines of all columns on one shared Gram matrix."""
 
 import warnings
+from collections.abc import Callable
+from threading import Event
 from typing import Any
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from ecocviz.engine.columns import in_threads
-from ecocviz.engine.kernels.box_dual import RealArray, add_rows, cut_square, leave_each_out, solve_box_dual
+from ecocviz.engine.kernels.box_dual import (
+    RealArray,
+    add_rows,
+    cut_square,
+    judge,
+    leave_each_out,
+    solve_box_dual,
+)
 from ecocviz.engine.kernels.gram import (
     SINGLE_PRECISION_ROWS,
     GramArray,
@@ -29,7 +38,12 @@ _SINGLE_PRECISION_TOL = 1e-4
 _LARGEST_KERNEL_VALUE = 1e18
 """Beyond this, squares of kernel values leave the range of single precision."""
 _STEPS_BETWEEN_REFRESHES = 20_000
-"""A step rounds single-precision residuals by about 1e-7; errors of so many add up like a random walk."""
+"""A step rounds single-precision residuals by about 1e-7; errors of so many add up like a random walk.
+
+Also the steps between two looks at whether to stop.
+"""
+_LEFT_OUT_AT_ONCE = 16
+"""Points left out between two looks at whether to stop."""
 _SPARSE = 0.1
 """Share of non-zero coefficients below which adding rows beats a matrix product."""
 
@@ -90,8 +104,11 @@ class KernelColumns:
     @property
     def gram(self) -> GramArray:
         """The (n_samples, n_samples) kernel values with the bias constant."""
+        return self._made_gram(None)
+
+    def _made_gram(self, progress: Progress | None) -> GramArray:
         if self._gram is None:
-            self._gram = gram_matrix(self.kernel, self.X, dtype=self.dtype)
+            self._gram = gram_matrix(self.kernel, self.X, dtype=self.dtype, check=_check(progress))
         return self._gram
 
     def release(self) -> None:
@@ -104,16 +121,17 @@ class KernelColumns:
         Single-precision residuals drift a little with every step: they are computed afresh in double
         precision after many, and the column goes on from there.
         """
-        gram = self.gram
+        gram = self._made_gram(progress)
         n_bits = self.targets.shape[1]
         signs = np.ascontiguousarray(self.targets.T, dtype=np.float64)
         coefficients = np.ascontiguousarray(alphas.T)
         residuals = signs - _contributions(gram, coefficients * signs)
         updates = np.zeros(n_bits, dtype=np.int64)
+        stop = Event()
 
         def ascend(b: int) -> None:
             upper = np.where(signs[b] != 0, self.C, 0.0)
-            while True:
+            while not stop.is_set():
                 rounded = residuals[b].astype(gram.dtype)
                 limit = min(_STEPS_BETWEEN_REFRESHES, self.max_updates - int(updates[b]))
                 steps, violation = solve_box_dual(
@@ -125,38 +143,16 @@ class KernelColumns:
                     return
                 residuals[b] = signs[b] - _contributions(gram, (coefficients[b] * signs[b])[None])[0]
 
-        in_threads(ascend, n_bits, self.n_jobs, progress)
+        in_threads(ascend, n_bits, self.n_jobs, progress, stop)
         self.n_updates: IntArray = updates
         self.alphas: FloatArray = np.ascontiguousarray(coefficients.T)
         self.scores: Scores = np.ascontiguousarray((signs - residuals).T)
-        self._measure()
-
-    def _violations(self) -> FloatArray:
-        """Return the largest violation of the optimality conditions of each machine, (n_bits,)."""
-        v = 1 - self.targets * self.scores
-        rises = np.where(self.alphas < self.C, v, 0)
-        falls = np.where(self.alphas > 0, -v, 0)
-        worst = np.where(self.targets != 0, np.maximum(rises, falls), 0)
-        violations: FloatArray = worst.max(axis=0, initial=0)
-        return violations
-
-    def _measure(self) -> None:
-        """Compute the duality gaps and norms, and say what has not converged.
-
-        The gap |f|^2 + C sum |v|_+ - sum(a) of [Passerini2004]_'s machine is summed point by point as
-        C |v|_+ - a v, v = 1 - t f, whose terms are non-negative.
-        """
-        v = np.where(self.targets != 0, 1 - self.targets * self.scores, 0)
-        self.gaps: FloatArray = (self.C * np.maximum(v, 0) - self.alphas * v).sum(axis=0)
-        products = self.alphas * self.targets * self.scores
-        self.squared_norms: FloatArray = np.maximum(products.sum(axis=0), 0)
-        self.violations: FloatArray = self._violations()
+        self.gaps, self.squared_norms, self.violations = judged = np.empty((3, n_bits))
+        judge(signs, coefficients, residuals, self.C, judged)
         self.converged: BoolArray = self.violations <= self.tol
         n_open = int((~self.converged).sum())
         if n_open:
-            _warn(
-                n_open, self.converged.size, f"a duality gap of up to {self.gaps[~self.converged].max():.2g}"
-            )
+            _warn(n_open, n_bits, f"a duality gap of up to {self.gaps[~self.converged].max():.2g}")
 
     def predict_scores(self, X: FloatArray) -> Scores:
         """Return the scores of new points, (n, n_bits), by two matrix products per block of points."""
@@ -197,7 +193,7 @@ class KernelColumns:
 
     def _hold_out(self, held: list[IntArray], scores: Scores, progress: Progress | None) -> None:
         """Write the scores of each fold's points, indices in `held`, into scores (n_samples, n_bits)."""
-        gram = self.gram
+        gram = self._made_gram(progress)
         n_samples, n_bits = self.targets.shape
         signs = np.ascontiguousarray(self.targets.T, dtype=np.float64)
         alphas = np.ascontiguousarray(self.alphas.T)
@@ -208,26 +204,38 @@ class KernelColumns:
             residuals[k] = signs - self.scores.T
             residuals[k] += _contributions(gram, only)
         still_open = np.zeros(n_bits, dtype=np.int64)
+        stop = Event()
 
         def retrain(b: int) -> None:
             for k, points in enumerate(held):
                 upper = np.where(signs[b] != 0, self.C, 0.0)
                 upper[points] = 0
-                _, left = solve_box_dual(
-                    gram,
-                    signs[b],
-                    upper,
-                    np.minimum(alphas[b], upper),
-                    residuals[k, b],
-                    0.95 * self.tol,
-                    self.max_updates,
-                )
+                start = np.minimum(alphas[b], upper)
+                left = self._solve(gram, signs[b], upper, start, residuals[k, b], 0.95 * self.tol, stop)
                 still_open[b] += left > self.tol
                 scores[points, b] = signs[b, points] - residuals[k, b, points]
 
-        in_threads(retrain, n_bits, self.n_jobs, progress)
+        in_threads(retrain, n_bits, self.n_jobs, progress, stop)
         if still_open.any():
             _warn(int(still_open.sum()), n_bits * len(held), "a violation above the tolerance in their folds")
+
+    def _solve(
+        self,
+        gram: GramArray,
+        signs: FloatArray,
+        upper: FloatArray,
+        alphas: FloatArray,
+        residual: RealArray,
+        tol: float,
+        stop: Event,
+    ) -> float:
+        """Solve one column in place as `solve_box_dual` does, or stop midway; return the violation left."""
+        left, spent = np.inf, 0
+        while left > tol and spent < self.max_updates and not stop.is_set():
+            limit = min(_STEPS_BETWEEN_REFRESHES, self.max_updates - spent)
+            steps, left = solve_box_dual(gram, signs, upper, alphas, residual, tol, limit)
+            spent += steps
+        return left
 
     def leave_one_out_scores(self, progress: Progress | None = None, tol: float | None = None) -> Scores:
         """Return each training point's scores by machines trained without it, (n_samples, n_bits).
@@ -243,13 +251,14 @@ class KernelColumns:
             Largest violation of the optimality conditions; at most 1e-6 when left out.
         """
         exact = self.X.shape[0] <= SINGLE_PRECISION_ROWS
-        gram = self.gram
+        gram = self._made_gram(progress)
         if exact and gram.dtype != np.float64:
-            gram = gram_matrix(self.kernel, self.X)
+            gram = gram_matrix(self.kernel, self.X, check=_check(progress))
         finer = min(self.tol, _LEAVE_OUT_TOL) if tol is None else tol
         finer = finer if exact else max(finer, _SINGLE_PRECISION_TOL)
         scores = self.scores.copy()
         still_open = np.zeros(scores.shape[1], dtype=np.int64)
+        stop = Event()
 
         def leave_out(b: int) -> None:
             rows = np.flatnonzero(self.targets[:, b])
@@ -261,16 +270,28 @@ class KernelColumns:
             upper = np.full(rows.size, self.C)
             alphas = self.alphas[rows, b]
             residual = (signs - _contributions(sub, (alphas * signs)[None])[0]).astype(gram.dtype)
-            _, left = solve_box_dual(sub, signs, upper, alphas, residual, finer, self.max_updates)
-            scores[rows, b], n_open = leave_each_out(
-                sub, signs, upper, alphas, residual, finer, self.max_updates
-            )
-            still_open[b] = n_open + (left > finer)
+            left = self._solve(sub, signs, upper, alphas, residual, finer, stop)
+            still_open[b] = left > finer
+            support = np.flatnonzero(alphas)  # any other point's machine is the one at hand
+            scores[rows, b] = signs - residual
+            for first in range(0, support.size, _LEFT_OUT_AT_ONCE):
+                if stop.is_set():
+                    return
+                some = support[first : first + _LEFT_OUT_AT_ONCE]
+                scores[rows[some], b], n_open = leave_each_out(
+                    sub, signs, upper, alphas, residual, finer, self.max_updates, some
+                )
+                still_open[b] += n_open
 
-        in_threads(leave_out, scores.shape[1], self.n_jobs, progress)
+        in_threads(leave_out, scores.shape[1], self.n_jobs, progress, stop)
         if still_open.any():
             _warn(int(still_open.sum()), int((self.alphas > 0).sum()), f"a violation above {finer:.1g}")
         return scores
+
+
+def _check(progress: Progress | None) -> Callable[[], None] | None:
+    """Ask whether to go on, without a step forward."""
+    return None if progress is None else lambda: progress(0.0)
 
 
 def _feasible(start: FloatArray | None, targets: Bits, C: float) -> FloatArray:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ecocviz.engine.kernels import box_dual as module
-from ecocviz.engine.kernels.box_dual import add_rows, cut_square, leave_each_out, solve_box_dual
+from ecocviz.engine.kernels.box_dual import add_rows, cut_square, judge, leave_each_out, solve_box_dual
 
 
 @st.composite
@@ -113,7 +113,9 @@ def test_leaving_each_out_is_training_without_it(problem):
     gram = gram + np.eye(signs.size) * 0.3
     alphas, residual, _ = solve(gram, signs, upper)
     before = alphas.copy()
-    left_out, n_open = leave_each_out(gram, signs, upper, alphas, residual, 1e-9, 100_000)
+    left_out, n_open = leave_each_out(
+        gram, signs, upper, alphas, residual, 1e-9, 100_000, np.arange(signs.size)
+    )
     assert n_open == 0
     np.testing.assert_array_equal(alphas, before)
     for i in range(signs.size):
@@ -129,7 +131,7 @@ def test_leaving_out_says_what_did_not_converge():
     signs = np.sign(generator.normal(size=30))
     upper = np.full(30, 100.0)
     alphas, residual, _ = solve(X @ X.T, signs, upper)
-    _, n_open = leave_each_out(X @ X.T, signs, upper, alphas, residual, 1e-9, 1)
+    _, n_open = leave_each_out(X @ X.T, signs, upper, alphas, residual, 1e-9, 1, np.flatnonzero(alphas))
     assert n_open > 0
 
 
@@ -146,3 +148,27 @@ def test_free_optimum_of_a_pair_beyond_its_box():
     x, y = module._box_pair(5.0, 5.0, 1.0, 1.0, 0.5, box)
     assert (x, y) == (1.0, 0.0)
     assert module._box_pair(0.5, -0.5, 1.0, 1.0, 0.0, box) == (0.5, -0.5)
+
+
+@given(problem=problems(most=7), C=st.floats(0.1, 10))
+def test_gap_norm_and_violation_are_those_written_out(problem, C):
+    gram, signs, _ = problem
+    shown = np.where(np.arange(signs.size) % 3 == 2, 0.0, signs)
+    alphas = np.minimum(C, np.abs(gram[0])) * (shown != 0)
+    scores = gram @ (alphas * shown)
+    out = np.full((3, 2), np.nan)
+    judge(
+        np.stack([shown, 0 * shown]), np.stack([alphas, 0 * alphas]), np.stack([shown - scores] * 2), C, out
+    )
+    hinges = np.maximum(0, 1 - shown * scores)[shown != 0].sum()
+    norm = (alphas * shown) @ gram @ (alphas * shown)
+    assert out[0, 0] == pytest.approx(norm + C * hinges - alphas.sum(), rel=1e-9, abs=1e-9)
+    assert out[1, 0] == pytest.approx(max(norm, 0), rel=1e-9, abs=1e-9)
+    breaches = [0.0]
+    for t, a, f in zip(shown, alphas, scores, strict=True):
+        if t and a < C:
+            breaches.append(1 - t * f)
+        if t and a > 0:
+            breaches.append(t * f - 1)
+    assert out[2, 0] == pytest.approx(max(breaches), rel=1e-9, abs=1e-9)
+    assert out[:, 1].tolist() == [0.0, 0.0, 0.0]

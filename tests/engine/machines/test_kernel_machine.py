@@ -1,4 +1,6 @@
+import functools
 import pickle
+import time
 
 import numpy as np
 import oracles_machines as oracle
@@ -277,6 +279,68 @@ def test_progress_is_told_and_may_cancel():
         train_columns(KernelMachine(), X, targets, progress=stop)
     with pytest.raises(Stopped):
         trained.leave_one_out_scores(stop)
+
+
+@pytest.mark.parametrize("work", ["held_out_scores", "leave_one_out_scores"])
+def test_parts_between_two_looks_do_not_show(work, monkeypatch):
+    X, targets = made_up(n=40)
+    trained = train_columns(KernelMachine(gamma=1.0), X, targets)
+    told = [np.arange(40) % 3] if work == "held_out_scores" else []
+    whole = getattr(trained, work)(*told)
+    monkeypatch.setattr(module, "_STEPS_BETWEEN_REFRESHES", 3)
+    monkeypatch.setattr(module, "_LEFT_OUT_AT_ONCE", 2)
+    np.testing.assert_array_equal(getattr(trained, work)(*told), whole)
+
+
+class _Enough(Exception):  # noqa: N818 - not an error
+    pass
+
+
+def third_time(_fraction, asked=None):
+    """Raise when asked for the third time with the same list."""
+    asked.append(True)
+    if len(asked) == 3:
+        raise _Enough
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("number", range(3))
+def test_one_long_column_can_be_cancelled(number, n_jobs, monkeypatch):
+    X, targets = made_up(n=20)
+    machine = KernelMachine(max_updates=1000)
+    trained = train_columns(machine, X, targets[:, :1], n_jobs=n_jobs)
+    work = works(machine, X, targets[:, :1], trained)[number]
+    calls = []
+
+    def crawl(*_arguments):
+        calls.append(time.sleep(0.01))
+        return 1, 1.0
+
+    monkeypatch.setattr(module, "solve_box_dual", crawl)
+    monkeypatch.setattr("ecocviz.engine.columns._LISTEN_SECONDS", 0.02)
+    with pytest.raises(_Enough):
+        work(functools.partial(third_time, asked=[]))
+    assert len(calls) < 500
+
+
+def works(machine, X, targets, trained):
+    """What takes long, to be given a progress: training, and training again without folds or points."""
+    return (
+        lambda progress: train_columns(machine, X, targets, n_jobs=trained.n_jobs, progress=progress),
+        lambda progress: trained.held_out_scores(np.arange(X.shape[0]) % 2, progress),
+        trained.leave_one_out_scores,
+    )
+
+
+def test_making_the_gram_matrix_can_be_cancelled(monkeypatch):
+    X, targets = made_up(n=40)
+    trained = train_columns(KernelMachine(), X, targets)
+    monkeypatch.setattr(gram_module, "_BLOCK_BYTES", 1)
+    monkeypatch.setattr(module, "in_threads", None)
+    for work in works(KernelMachine(), X, targets, trained):
+        trained.release()
+        with pytest.raises(_Enough):
+            work(functools.partial(third_time, asked=[]))
 
 
 def test_price_of_errors_is_one_over_the_mean_kernel_without_the_constant():
