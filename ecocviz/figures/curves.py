@@ -256,6 +256,7 @@ def _ring(curve: Curve, theme: Theme) -> dict[str, Any]:
         "y": [100 * curve.least / curve.n],
         "mode": "markers",
         "marker": {"symbol": "circle-open", "size": 17, "color": colour, "line": {"width": 2}},
+        "cliponaxis": False,  # whole also at 0 %
         "legendgroup": curve.measure,
         "showlegend": False,
         "hoverinfo": "skip",

@@ -14,9 +14,10 @@ from ecocviz.engine.analysis.codes import CodeReport
 from ecocviz.engine.catalogue import CODINGS
 from ecocviz.engine.entries import MAX_BITS, Design
 from ecocviz.engine.params import MAX_PACKED_ENTRIES, ParamValue, shorten
+from ecocviz.engine.progress import Progress
 from ecocviz.engine.types import AnyCode, CodeMatrix, FloatArray, IntArray
 from ecocviz.lab.catalogue import DEFAULTS, REDUCTIONS
-from ecocviz.lab.run import Model, Progress, fixed_code, load, refusal, shown_fold, train_shown
+from ecocviz.lab.run import Model, fixed_code, load, refusal, shown_fold, train_shown
 from ecocviz.lab.scenario import Choice, Scenario, choose
 
 MAX_TEXT = 1_000_000

@@ -16,9 +16,9 @@ import numpy as np
 
 from ecocviz.engine.analysis.loo import BoundStatus
 from ecocviz.engine.analysis.margins import multiclass_margins
+from ecocviz.engine.progress import Progress, part_of, silent
 from ecocviz.engine.types import BoolArray, FloatArray, IntArray
-from ecocviz.lab.regions import decodable
-from ecocviz.lab.run import Progress, Trained, decide, train, undecoded
+from ecocviz.lab.run import Trained, decide, learn, train, undecoded
 from ecocviz.lab.scenario import Choice, Scenario
 
 N_FOLDS = 5
@@ -164,7 +164,7 @@ def measure_point(
     so_far
         Handed the readings up to here after every measure.
     """
-    n_steps = len(task.measures)
+    n_steps, tell = len(task.measures), progress or silent
     trained: Trained | None = None
     point = CurvePoint(task.scenario, (), (), (), 0.0)
     for position, measure in enumerate(task.measures):
@@ -172,16 +172,15 @@ def measure_point(
             known = None if memory is None else memory.find(task.scenario, decoding, measure)
             if known is None:
                 if trained is None:
-                    trained = train(task.scenario, _share(progress, 0, n_steps))
-                found = _read(trained, decoding, measure, _share(progress, position, n_steps))
+                    trained = train(task.scenario, part_of(tell, 0, n_steps))
+                found = _read(trained, decoding, measure, part_of(tell, position, n_steps))
                 known = Known(found, trained.classes, trained.seconds)
                 if memory is not None:
                     memory.keep(task.scenario, decoding, measure, known)
             point = _with(point, known)
         if so_far is not None:
             so_far(point)
-        if progress is not None:
-            progress((position + 1) / n_steps)
+        tell((position + 1) / n_steps)
     return point
 
 
@@ -195,30 +194,24 @@ def _with(point: CurvePoint, known: Known) -> CurvePoint:
     return CurvePoint(point.scenario, known.classes, readings, refused, known.seconds)
 
 
-def _share(progress: Progress | None, position: int, n: int) -> Progress:
-    """Return a progress of one of n steps; always there, so that it can be called."""
-    if progress is None:
-        return lambda _: None
-    return lambda done: progress((position + done) / n)
-
-
 def _read(trained: Trained, decoding: Choice, measure: Measure, progress: Progress) -> Reading | str:
-    progress(0.0)  # a decoder's evidence can take long, and cannot be interrupted: cancelled before it
     models = trained.models if measure is Measure.TEST else (trained.shown,)
     try:
-        for model in models:
-            if decodable(model):  # belongs to training the decoder, not to a measure
-                model.estimator.evidence(decoding.key, decoding.values)
-                progress(0.0)
+        for model in models:  # belongs to training the decoder, not to a measure
+            learn(model, decoding, _check(progress))
         return _READERS[measure](trained, decoding, progress)
     except ValueError as refusal:
         return str(refusal)
 
 
-def _outcome(trained: Trained, decoding: Choice, measure: Measure, part: str) -> Reading:
+def _check(progress: Progress) -> Callable[[], None]:
+    return lambda: progress(0.0)
+
+
+def _outcome(trained: Trained, decoding: Choice, measure: Measure, part: str, progress: Progress) -> Reading:
     began = perf_counter()
     models = trained.models if part == "test" else (trained.shown,)
-    outcome = decide(models, decoding, len(trained.classes), part=part)
+    outcome = decide(models, decoding, len(trained.classes), part=part, check=_check(progress))
     if not outcome.rows.size:
         raise ValueError("This split keeps no test points, so there is no test error; choose another split.")
     return Reading(
@@ -235,12 +228,12 @@ def _outcome(trained: Trained, decoding: Choice, measure: Measure, part: str) ->
     )
 
 
-def _test(trained: Trained, decoding: Choice, _: Progress) -> Reading:
-    return _outcome(trained, decoding, Measure.TEST, "test")
+def _test(trained: Trained, decoding: Choice, progress: Progress) -> Reading:
+    return _outcome(trained, decoding, Measure.TEST, "test", progress)
 
 
-def _train(trained: Trained, decoding: Choice, _: Progress) -> Reading:
-    return _outcome(trained, decoding, Measure.TRAIN, "train")
+def _train(trained: Trained, decoding: Choice, progress: Progress) -> Reading:
+    return _outcome(trained, decoding, Measure.TRAIN, "train", progress)
 
 
 def _loo(trained: Trained, decoding: Choice, measure: Measure, progress: Progress) -> Reading:

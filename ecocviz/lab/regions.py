@@ -12,14 +12,13 @@ import numpy.typing as npt
 from ecocviz.data.types import Prepared
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.entries import Evidence
-from ecocviz.engine.progress import silent
+from ecocviz.engine.progress import Progress, silent
 from ecocviz.engine.types import BoolArray, CodeMatrix, Costs, FloatArray, IntArray, Scores
 from ecocviz.lab.run import (
     DECIDED_AT_ONCE,
     SCORED_AT_ONCE,
     Check,
     Model,
-    Progress,
     costs_of,
     in_parts,
     learn,

@@ -16,13 +16,11 @@ from ecocviz.data.prepare import folds, prepare
 from ecocviz.data.types import Fold, Prepared, Table
 from ecocviz.engine.catalogue import CODINGS, DECODINGS, MACHINES, build_code
 from ecocviz.engine.entries import Parts, check_code_matrix
-from ecocviz.engine.progress import part_of, silent
+from ecocviz.engine.progress import Progress, part_of, silent
 from ecocviz.engine.types import BoolArray, CodeMatrix, Costs, FloatArray, IntArray
 from ecocviz.lab.catalogue import DEFAULTS, REDUCTIONS, why_not
 from ecocviz.lab.scenario import Choice, Scenario, choose
 
-Progress = Callable[[float], None]
-"""Called with the share of the work done; an exception it raises ends the work."""
 Say = Callable[[str], None]
 """Called with what comes now, in a few words."""
 Tell = Callable[[float, str], None]

@@ -368,13 +368,13 @@ def shown_table(rows: list[DecoderRow]) -> pd.DataFrame:
 def _columns(rows: list[DecoderRow]) -> dict[str, Any]:
     number = st.column_config.NumberColumn
     columns: dict[str, Any] = {
-        "Decoder": st.column_config.TextColumn("Decoder", width=190),
-        "Errors": number(f"of {rows[0].n:,}", width=62, help="Points decided wrongly"),
-        "Error %": number("Error", format="%.1f %%", width=62),
-        "95 %": st.column_config.TextColumn("95 % interval", width=96),
-        "p": st.column_config.TextColumn("p", width=58),
-        "Log-loss": number("Log-loss", format="%.3f", width=72),
-        "ms": number("ms", format="%.2f", width=62),
+        "Decoder": st.column_config.TextColumn("Decoder", width=230),
+        "Errors": number(f"of {rows[0].n:,}", width=60, help="Points decided wrongly"),
+        "Error %": number("Error", format="%.1f %%", width=60),
+        "95 %": st.column_config.TextColumn("95 % interval", width=94),
+        "p": st.column_config.TextColumn("p", width=48),
+        "Log-loss": number("Log-loss", format="%.3f", width=68),
+        "ms": number("ms", format="%.2f", width=60),
     }
     if all(row.log_loss is None for row in rows):
         columns["Log-loss"] = None
