@@ -44,7 +44,7 @@ def _template(name: str) -> dict[str, Any]:
 
 
 def line_across(
-    colour: str, *, width: float, x: float | None = None, y: float | None = None
+    colour: str, *, width: float, x: float | None = None, y: float | None = None, dash: str = "solid"
 ) -> dict[str, Any]:
     """Return a straight line through the whole picture, upright at x or level at y.
 
@@ -54,7 +54,7 @@ def line_across(
     ends = {"x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "y domain"}
     if x is None:
         ends = {"y0": y, "y1": y, "x0": 0, "x1": 1, "xref": "x domain"}
-    return {"type": "line", **ends, "line": {"color": colour, "width": width}, "layer": "below"}
+    return {"type": "line", **ends, "line": {"color": colour, "width": width, "dash": dash}, "layer": "below"}
 
 
 def thinned(n: int, keep: int = -1) -> IntArray:

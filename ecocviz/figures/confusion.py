@@ -8,7 +8,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ecocviz.engine.types import IntArray
-from ecocviz.figures.theme import Theme, rising, template
+from ecocviz.figures.build import build_figure
+from ecocviz.figures.theme import Theme, rising
 
 WRITTEN = 12
 """Up to so many classes the counts are written into the cells."""
@@ -36,32 +37,24 @@ def confusion_figure(counts: IntArray, classes: Sequence[str], theme: Theme) -> 
     wrong = np.where(np.eye(n, dtype=bool) | (counts == 0), np.nan, shares)
     names = [escape(name) for name in classes]
     told = np.stack([counts, np.broadcast_to(counts.sum(axis=1, keepdims=True), counts.shape)], axis=-1)
-    figure = go.Figure()
-    for values, colour in ((right, theme.accent), (wrong, theme.wrong)):
-        figure.add_trace(
-            go.Heatmap(
-                x=names,
-                y=names,
-                z=values.astype(np.float32),
-                zmin=0,
-                zmax=1,
-                colorscale=rising(theme, colour, start=0.1),
-                showscale=False,
-                customdata=told.astype(np.int32),
-                hovertemplate=(
-                    "%{y} decided %{x}<br>%{customdata[0]:,} of %{customdata[1]:,}<extra></extra>"
-                ),
-                hoverongaps=False,
-                xgap=1,
-                ygap=1,
-            )
-        )
-    if n <= WRITTEN:
-        for i, j in zip(*np.nonzero(counts), strict=True):
-            figure.add_annotation(
-                x=int(j), y=int(i), text=f"{counts[i, j]:,}", showarrow=False,
-                font={"size": 12, "color": theme.ink},
-            )  # fmt: skip
+    traces = [
+        {
+            "type": "heatmap",
+            "x": names,
+            "y": names,
+            "z": values.astype(np.float32),
+            "zmin": 0,
+            "zmax": 1,
+            "colorscale": rising(theme, colour, start=0.1),
+            "showscale": False,
+            "customdata": told.astype(np.int32),
+            "hovertemplate": "%{y} decided %{x}<br>%{customdata[0]:,} of %{customdata[1]:,}<extra></extra>",
+            "hoverongaps": False,
+            "xgap": 1,
+            "ygap": 1,
+        }
+        for values, colour in ((right, theme.accent), (wrong, theme.wrong))
+    ]
     axis = {
         "type": "category",
         "tickvals": names,
@@ -69,17 +62,24 @@ def confusion_figure(counts: IntArray, classes: Sequence[str], theme: Theme) -> 
         "showgrid": False,
         "zeroline": False,
     }
-    figure.update_xaxes(**axis, title={"text": "decided", "standoff": 4}, range=[-0.5, n - 0.5])
-    figure.update_yaxes(**axis, title={"text": "true", "standoff": 4}, range=[n - 0.5, -0.5])
-    figure.update_layout(
-        template=template(theme),
-        plot_bgcolor=theme.zero,
-        height=int(np.clip(130 + 34 * n, 260, 620)),
-        margin={"l": 12, "r": 12, "t": 8, "b": 12},
-        dragmode=False,
-        hoverlabel={"bgcolor": theme.panel, "bordercolor": theme.line, "font": {"color": theme.ink}},
-    )
-    return figure
+    layout = {
+        "xaxis": axis | {"title": {"text": "decided", "standoff": 4}, "range": [-0.5, n - 0.5]},
+        "yaxis": axis | {"title": {"text": "true", "standoff": 4}, "range": [n - 0.5, -0.5]},
+        "annotations": _written(counts, theme) if n <= WRITTEN else [],
+        "plot_bgcolor": theme.zero,
+        "height": int(np.clip(130 + 34 * n, 260, 620)),
+        "margin": {"l": 12, "r": 12, "t": 8, "b": 12},
+    }
+    return build_figure(traces, layout, theme)
+
+
+def _written(counts: IntArray, theme: Theme) -> list[dict[str, object]]:
+    """Write the counts into their cells."""
+    font = {"size": 12, "color": theme.ink}
+    return [
+        {"x": int(j), "y": int(i), "text": f"{counts[i, j]:,}", "showarrow": False, "font": font}
+        for i, j in zip(*np.nonzero(counts), strict=True)
+    ]
 
 
 def confusion_table(counts: IntArray, classes: Sequence[str]) -> pd.DataFrame:

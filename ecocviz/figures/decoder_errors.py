@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from math import log10
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 
+from ecocviz.figures.build import build_figure, line_across
 from ecocviz.figures.curves import Curve, power_text
-from ecocviz.figures.theme import Theme, template
+from ecocviz.figures.theme import Theme
 
 ROW_HEIGHT, HEAD_HEIGHT = 22, 74
 SWEEP_HEIGHT = 380
@@ -66,51 +68,51 @@ def errors_figure(rows: Sequence[DecoderRow], own: int, part: str, theme: Theme)
     """
     errors = [100 * row.n_wrong / row.n for row in rows]
     colours = [theme.accent if k == own else theme.dim for k in range(len(rows))]
-    figure = go.Figure(
-        go.Scatter(
-            x=errors,
-            y=list(range(len(rows))),
-            customdata=[
-                [escape(row.title), row.n_wrong, row.n, 100 * row.low, 100 * row.high] for row in rows
-            ],
-            mode="markers",
-            marker={"color": colours, "size": [11 if k == own else 8 for k in range(len(rows))]},
-            hovertemplate=(
-                "%{customdata[0]}<br>%{x:.1f} % (%{customdata[1]} of %{customdata[2]:,})<br>"
-                "95 %: %{customdata[3]:.1f} to %{customdata[4]:.1f} %<extra></extra>"
-            ),
-            unselected={"marker": {"opacity": 1}},
-        )
-    )
-    for k, row in enumerate(rows):
-        figure.add_shape(
-            type="line", x0=100 * row.low, x1=100 * row.high, y0=k, y1=k, layer="below",
-            line={"color": colours[k], "width": 2 if k == own else 1.2},
-        )  # fmt: skip
-    figure.add_vline(x=errors[own], line={"color": theme.accent, "width": 1, "dash": "dot"}, layer="below")
-    figure.update_yaxes(
-        tickvals=list(range(len(rows))),
-        ticktext=[f"<b>{escape(r.title)}</b>" if k == own else escape(r.title) for k, r in enumerate(rows)],
-        range=[len(rows) - 0.4, -0.6],
-        showgrid=False,
-        zeroline=False,
-    )
-    figure.update_xaxes(
-        title={"text": f"{part} error with 95 % interval", "standoff": 6},
-        ticksuffix=" %",
-        # The intervals are shapes, which the axis leaves no room beside.
-        range=[0, 104 * max(row.high for row in rows)],
-        nticks=5,
-    )
-    figure.update_layout(
-        template=template(theme),
-        height=HEAD_HEIGHT + ROW_HEIGHT * len(rows),
-        margin={"l": 12, "r": 12, "t": 8, "b": 44},
-        showlegend=False,
-        dragmode=False,
-        hoverlabel={"bgcolor": theme.panel, "bordercolor": theme.line, "font": {"color": theme.ink}},
-    )
-    return figure
+    dots = {
+        "type": "scatter",
+        "x": errors,
+        "y": list(range(len(rows))),
+        "customdata": [
+            [escape(row.title), row.n_wrong, row.n, 100 * row.low, 100 * row.high] for row in rows
+        ],
+        "mode": "markers",
+        "marker": {"color": colours, "size": [11 if k == own else 8 for k in range(len(rows))]},
+        "hovertemplate": (
+            "%{customdata[0]}<br>%{x:.1f} % (%{customdata[1]} of %{customdata[2]:,})<br>"
+            "95 %: %{customdata[3]:.1f} to %{customdata[4]:.1f} %<extra></extra>"
+        ),
+        "unselected": {"marker": {"opacity": 1}},
+    }
+    intervals = [
+        {
+            "type": "line", "x0": 100 * row.low, "x1": 100 * row.high, "y0": k, "y1": k, "layer": "below",
+            "line": {"color": colours[k], "width": 2 if k == own else 1.2},
+        }
+        for k, row in enumerate(rows)
+    ]  # fmt: skip
+    mine = line_across(theme.accent, width=1, x=errors[own], dash="dot")
+    names = [f"<b>{escape(row.title)}</b>" if k == own else escape(row.title) for k, row in enumerate(rows)]
+    layout = {
+        "shapes": [*intervals, mine],
+        "yaxis": {
+            "tickvals": list(range(len(rows))),
+            "ticktext": names,
+            "range": [len(rows) - 0.4, -0.6],
+            "showgrid": False,
+            "zeroline": False,
+        },
+        "xaxis": {
+            "title": {"text": f"{part} error with 95 % interval", "standoff": 6},
+            "ticksuffix": " %",
+            # The intervals are shapes, which the axis leaves no room beside.
+            "range": [0, 104 * max(row.high for row in rows)],
+            "nticks": 5,
+        },
+        "height": HEAD_HEIGHT + ROW_HEIGHT * len(rows),
+        "margin": {"l": 12, "r": 12, "t": 8, "b": 44},
+        "showlegend": False,
+    }
+    return build_figure([dots], layout, theme)
 
 
 def errors_table(rows: Sequence[DecoderRow]) -> pd.DataFrame:
@@ -149,30 +151,26 @@ def sweep_figure(
     theme
         Light or dark.
     """
-    figure = go.Figure([_sweep_line(*styled, symbol) for styled in _styled(curves, own, theme)])
+    traces = [_sweep_line(*styled, symbol) for styled in _styled(curves, own, theme)]
     grid = curves[0].grid
-    if now is not None and grid[0] <= now <= grid[-1]:
-        figure.add_vline(x=now, line={"color": theme.dim, "width": 1, "dash": "2px,4px"}, layer="below")
-    step = max(1, len(grid) // 8)
-    figure.update_xaxes(
-        type="log",
-        range=[log10(grid[0]) - 0.05, log10(grid[-1]) + 0.05],
-        tickvals=list(grid[::step]),
-        ticktext=[power_text(value) for value in grid[::step]],
-        title={"text": symbol, "standoff": 6},
-        showgrid=False,
-    )
-    figure.update_yaxes(rangemode="tozero", ticksuffix=" %", nticks=6, title={"text": "Test error"})
-    figure.update_layout(
-        template=template(theme),
-        height=SWEEP_HEIGHT,
-        margin={"l": 52, "r": 12, "t": 12, "b": 44},
-        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
-        hovermode="closest",
-        dragmode=False,
-        hoverlabel={"bgcolor": theme.panel, "bordercolor": theme.line, "font": {"color": theme.ink}},
-    )
-    return figure
+    here = now is not None and grid[0] <= now <= grid[-1]
+    ticks = grid[:: max(1, len(grid) // 8)]
+    layout = {
+        "shapes": [line_across(theme.dim, width=1, x=now, dash="2px,4px")] if here else [],
+        "xaxis": {
+            "type": "log",
+            "range": [log10(grid[0]) - 0.05, log10(grid[-1]) + 0.05],
+            "tickvals": list(ticks),
+            "ticktext": [power_text(value) for value in ticks],
+            "title": {"text": symbol, "standoff": 6},
+            "showgrid": False,
+        },
+        "yaxis": {"rangemode": "tozero", "ticksuffix": " %", "nticks": 6, "title": {"text": "Test error"}},
+        "height": SWEEP_HEIGHT,
+        "margin": {"l": 52, "r": 12, "t": 12, "b": 44},
+        "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+    }
+    return build_figure(traces, layout, theme)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,25 +221,26 @@ def _styled(curves: Sequence[Curve], own: str, theme: Theme) -> list[tuple[Curve
     return [*quiet, *strong, *mine]
 
 
-def _sweep_line(curve: Curve, style: _Style, symbol: str) -> go.Scatter:
-    return go.Scatter(
-        x=curve.grid,
-        y=[None if wrong is None else 100 * wrong / curve.n for wrong in curve.n_wrong],
-        customdata=[
+def _sweep_line(curve: Curve, style: _Style, symbol: str) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "x": list(curve.grid),
+        "y": [None if wrong is None else 100 * wrong / curve.n for wrong in curve.n_wrong],
+        "customdata": [
             [wrong, power_text(value)] for wrong, value in zip(curve.n_wrong, curve.grid, strict=True)
         ],
-        mode="lines" if style.quiet else "lines+markers",
-        connectgaps=True,
-        name=escape(style.name or curve.decoder),
-        opacity=0.45 if style.quiet else 1.0,
-        line={"color": style.colour, "width": style.width, "dash": style.dash},
-        marker={"size": 7 if style.width > 2 else 5, "color": style.colour},
-        showlegend=bool(style.name),
-        hovertemplate=(
+        "mode": "lines" if style.quiet else "lines+markers",
+        "connectgaps": True,
+        "name": escape(style.name or curve.decoder),
+        "opacity": 0.45 if style.quiet else 1.0,
+        "line": {"color": style.colour, "width": style.width, "dash": style.dash},
+        "marker": {"size": 7 if style.width > 2 else 5, "color": style.colour},
+        "showlegend": bool(style.name),
+        "hovertemplate": (
             f"{escape(curve.decoder)}<br>{symbol} = %{{customdata[1]}}<br>"
             f"%{{y:.1f}} % (%{{customdata[0]}} of {curve.n:,})<extra></extra>"
         ),
-    )
+    }
 
 
 def _wins(curve: Curve, curves: Sequence[Curve]) -> int:

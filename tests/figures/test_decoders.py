@@ -1,6 +1,7 @@
 """Pictures of decoders side by side: errors, confusion, calibration, sweeps."""
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -65,6 +66,25 @@ def test_counts_are_written_and_errors_have_a_colour_of_their_own():
     assert sorted(annotation.text for annotation in figure.layout.annotations) == ["2", "5", "8"]
     table = confusion_table(counts, ["<a>", "b"])
     assert table.columns.tolist() == ["true class", "<a>", "b"] and table["b"].tolist() == [2, 5]
+
+
+def accepted(figure):
+    """Let plotly check every value; return it as plotly understands it."""
+    return go.Figure(figure.to_dict())
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_plotly_accepts_every_value(theme):
+    rows, counts = [row("a", 5), row("b", 10)], np.array([[8, 2], [0, 5]])
+    found = {"a": calibration(np.array([[0.4, 0.6], [0.1, 0.9], [0.8, 0.2]]), np.array([0, 1, 0]))}
+    for figure, n_traces in (
+        (errors_figure(rows, 1, "Test", theme), 1),
+        (sweep_figure([curve("a", (3, 2, None)), curve("b", (5, 5, 5))], "b", "γ", 1.0, theme), 2),
+        (confusion_figure(counts, ["a", "b"], theme), 2),
+        (reliability_figure(found, "a", theme), 1),
+    ):
+        assert len(accepted(figure).data) == n_traces
+        assert accepted(figure).layout.height == figure.layout.height
 
 
 def test_a_class_without_points_and_26_classes():
