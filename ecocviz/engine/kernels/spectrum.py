@@ -42,7 +42,7 @@ def centred_spectrum(gram: FloatArray, *, keep_null: bool = False) -> tuple[Floa
     u = product - v * (0.5 * float(scaled @ product))
     inner = gram[1:, 1:] - np.multiply.outer(v[1:], u[1:])
     inner -= np.multiply.outer(u[1:], v[1:])
-    values, within = scipy.linalg.eigh(inner, driver="evd", overwrite_a=True, check_finite=False)
+    values, within = np.linalg.eigh(inner)  # scipy's would hold up all other threads meanwhile
     values = np.maximum(values, 0.0)
     if not keep_null:
         kept = values > n * np.finfo(np.float64).eps * values[-1]

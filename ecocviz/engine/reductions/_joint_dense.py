@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.linalg
 
 from ecocviz.engine.kernels.spectrum import centred_spectrum
 from ecocviz.engine.reductions._joint_relation import MachineStep
@@ -43,7 +42,7 @@ def linear_spectrum(X: FloatArray) -> Spectrum:
     """
     mean = X.mean(axis=0)
     centred = X - mean
-    vectors, values, _ = scipy.linalg.svd(centred, full_matrices=False, check_finite=False)
+    vectors, values, _ = np.linalg.svd(centred, full_matrices=False)
     kept = values > max(X.shape) * np.finfo(np.float64).eps * values[0]
     vectors = vectors[:, kept]
     return Spectrum(vectors - vectors.mean(axis=0), values[kept] ** 2, X @ mean)
@@ -143,7 +142,7 @@ def compressed(targets: Bits) -> tuple[FloatArray, FloatArray, FloatArray]:
     codewords = rows[first].astype(np.float64)
     means = counts @ codewords / counts.sum()
     centred = codewords - means
-    _, values, rows_of = scipy.linalg.svd(np.sqrt(counts)[:, None] * centred, full_matrices=False)
+    _, values, rows_of = np.linalg.svd(np.sqrt(counts)[:, None] * centred, full_matrices=False)
     rank = int((values > max(centred.shape) * np.finfo(np.float64).eps * values[0]).sum())
     basis = rows_of[:rank].T
     return means, basis, (centred @ basis)[which]
