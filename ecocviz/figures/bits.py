@@ -1,16 +1,19 @@
 """Wrong bits in pictures: of each machine, at once, and together."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from ecocviz.engine.types import FloatArray, IntArray
-from ecocviz.figures.theme import Theme, poles, template
+from ecocviz.figures.build import build_figure, line_across
+from ecocviz.figures.theme import Theme, poles
 from ecocviz.figures.words_relations import signed
 
-HEIGHT = 320
+HEIGHT, TOGETHER_HEIGHT = 320, 380
 MOST_TOGETHER = 100
 """More machines would be cells too small to point at: those with the most errors are shown."""
 CLICKABLE = 40
@@ -55,17 +58,14 @@ def together(phi: FloatArray, joint: IntArray) -> Together:
     return Together(shown=shown, phi=phi[cut], joint=joint[cut], n_bits=n_bits)
 
 
-def _finish(figure: go.Figure, theme: Theme, height: int = HEIGHT) -> go.Figure:
-    figure.update_layout(
-        template=template(theme),
-        height=height,
-        margin={"l": 52, "r": 12, "t": 30, "b": 44},
-        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
-        hovermode="closest",
-        dragmode=False,
-        hoverlabel={"bgcolor": theme.panel, "bordercolor": theme.line, "font": {"color": theme.ink}},
-    )
-    return figure
+def _finish(traces: Sequence[dict[str, Any]], layout: dict[str, Any], theme: Theme) -> go.Figure:
+    """Return a figure with what all pictures here share."""
+    shared = {
+        "height": HEIGHT,
+        "margin": {"l": 52, "r": 12, "t": 30, "b": 44},
+        "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+    }
+    return build_figure(traces, {**shared, **layout}, theme)
 
 
 def _bar_colours(theme: Theme, n: int, picked: int) -> list[str]:
@@ -86,37 +86,41 @@ def accuracy_figure(accuracies: FloatArray, baselines: FloatArray, picked: int, 
     """
     n = accuracies.size
     numbers = np.arange(1, n + 1)
-    figure = go.Figure()
-    figure.add_trace(
-        go.Bar(
-            x=numbers,
-            y=100 * accuracies,
-            name="accuracy",
-            showlegend=False,
-            marker={"color": _bar_colours(theme, n, picked), "line": {"width": 0}},
-            unselected={"marker": {"opacity": 1}},
-            hovertemplate="bit %{x}<br>right in %{y:.1f} %<extra></extra>",
-        )
-    )
-    figure.add_trace(
-        go.Scatter(
-            x=numbers,
-            y=100 * baselines,
-            mode="markers",
-            name="always naming the larger side",
-            marker={
-                "symbol": "line-ew",
-                "size": float(np.clip(230 / max(n, 1), 4, 34)),
-                "line": {"color": theme.ink, "width": 2},
-            },
-            unselected={"marker": {"opacity": 1}},
-            hovertemplate="bit %{x}<br>larger side %{y:.1f} %<extra></extra>",
-        )
-    )
-    figure.update_xaxes(title={"text": "Bit", "standoff": 6}, showgrid=False, **_whole_ticks(1, n))
-    figure.update_yaxes(title={"text": "Accuracy", "standoff": 6}, ticksuffix=" %", range=[0, 101], nticks=6)
-    figure.update_layout(bargap=0.25 if n <= 60 else 0.05)
-    return _finish(figure, theme)
+    bars = {
+        "type": "bar",
+        "x": numbers,
+        "y": 100 * accuracies,
+        "name": "accuracy",
+        "showlegend": False,
+        "marker": {"color": _bar_colours(theme, n, picked), "line": {"width": 0}},
+        "unselected": {"marker": {"opacity": 1}},
+        "hovertemplate": "bit %{x}<br>right in %{y:.1f} %<extra></extra>",
+    }
+    marks = {
+        "type": "scatter",
+        "x": numbers,
+        "y": 100 * baselines,
+        "mode": "markers",
+        "name": "always naming the larger side",
+        "marker": {
+            "symbol": "line-ew",
+            "size": float(np.clip(230 / max(n, 1), 4, 34)),
+            "line": {"color": theme.ink, "width": 2},
+        },
+        "unselected": {"marker": {"opacity": 1}},
+        "hovertemplate": "bit %{x}<br>larger side %{y:.1f} %<extra></extra>",
+    }
+    layout = {
+        "xaxis": {"title": {"text": "Bit", "standoff": 6}, "showgrid": False, **_whole_ticks(1, n)},
+        "yaxis": {
+            "title": {"text": "Accuracy", "standoff": 6},
+            "ticksuffix": " %",
+            "range": [0, 101],
+            "nticks": 6,
+        },
+        "bargap": 0.25 if n <= 60 else 0.05,
+    }
+    return _finish([bars, marks], layout, theme)
 
 
 def _step(n: int) -> int:
@@ -159,53 +163,71 @@ def histogram_figure(
     theme
         Light or dark.
     """
-    numbers = np.arange(most + 1)
+    traces = [_counted(histogram, picked, most, theme), _expected(expected, most, theme)]
+    layout = {
+        "xaxis": {
+            "title": {"text": "Wrong bits of a point", "standoff": 6},
+            "showgrid": False,
+            **_whole_ticks(0, most),
+        },
+        "yaxis": {"title": {"text": "Points", "standoff": 6}, "rangemode": "tozero", "nticks": 6},
+        "bargap": 0.25,
+        **(_promise(repairs, theme) if 0 <= repairs < most else {}),
+    }
+    return _finish(traces, layout, theme)
+
+
+def _counted(histogram: IntArray, picked: int, most: int, theme: Theme) -> dict[str, Any]:
+    """Make the bars of points; few have their numbers written above them."""
     total = max(int(histogram.sum()), 1)
-    figure = go.Figure()
-    figure.add_trace(
-        go.Bar(
-            x=numbers,
-            y=histogram[: most + 1],
-            customdata=np.round(100 * histogram[: most + 1] / total, 1),
-            name="these machines",
-            showlegend=False,
-            marker={"color": _bar_colours(theme, most + 1, picked), "line": {"width": 0}},
-            text=[f"{v:,}" if v else "" for v in histogram[: most + 1].tolist()] if most <= 16 else None,
-            textposition="outside",
-            textfont={"color": theme.dim, "size": 12},
-            cliponaxis=False,
-            unselected={"marker": {"opacity": 1}, "textfont": {"color": theme.dim}},
-            hovertemplate="%{x} wrong bits<br>%{y:,} points (%{customdata} %)<extra></extra>",
-        )
-    )
-    figure.add_trace(
-        go.Scatter(
-            x=numbers,
-            y=np.round(expected[: most + 1], 2),
-            mode="lines+markers",
-            name="independent machines of the same accuracy",
-            line={"color": theme.ink, "width": 1.5, "dash": "dot"},
-            marker={"symbol": "diamond", "size": 7, "color": theme.ink},
-            unselected={"marker": {"opacity": 1}},
-            hovertemplate="%{x} wrong bits<br>independent: %{y:,} points<extra></extra>",
-        )
-    )
-    if 0 <= repairs < most:
-        figure.add_vline(
-            x=repairs + 0.5,
-            line={"color": theme.positive, "width": 2},
-            annotation={
-                "text": f"repairs {repairs} for certain" if repairs else "repairs none for certain",
-                "font": {"color": theme.positive, "size": 12},
-                "xshift": 4,
-            },
-            annotation_position="top right",
-        )
-    figure.update_xaxes(title={"text": "Wrong bits of a point", "standoff": 6}, showgrid=False)
-    figure.update_xaxes(**_whole_ticks(0, most))
-    figure.update_yaxes(title={"text": "Points", "standoff": 6}, rangemode="tozero", nticks=6)
-    figure.update_layout(bargap=0.25)
-    return _finish(figure, theme)
+    counts = histogram[: most + 1]
+    return {
+        "type": "bar",
+        "x": np.arange(most + 1),
+        "y": counts,
+        "customdata": np.round(100 * counts / total, 1),
+        "name": "these machines",
+        "showlegend": False,
+        "marker": {"color": _bar_colours(theme, most + 1, picked), "line": {"width": 0}},
+        "text": [f"{v:,}" if v else "" for v in counts.tolist()] if most <= 16 else None,
+        "textposition": "outside",
+        "textfont": {"color": theme.dim, "size": 12},
+        "cliponaxis": False,
+        "unselected": {"marker": {"opacity": 1}, "textfont": {"color": theme.dim}},
+        "hovertemplate": "%{x} wrong bits<br>%{y:,} points (%{customdata} %)<extra></extra>",
+    }
+
+
+def _expected(expected: FloatArray, most: int, theme: Theme) -> dict[str, Any]:
+    """Make the line of what independent machines would give."""
+    return {
+        "type": "scatter",
+        "x": np.arange(most + 1),
+        "y": np.round(expected[: most + 1], 2),
+        "mode": "lines+markers",
+        "name": "independent machines of the same accuracy",
+        "line": {"color": theme.ink, "width": 1.5, "dash": "dot"},
+        "marker": {"symbol": "diamond", "size": 7, "color": theme.ink},
+        "unselected": {"marker": {"opacity": 1}},
+        "hovertemplate": "%{x} wrong bits<br>independent: %{y:,} points<extra></extra>",
+    }
+
+
+def _promise(repairs: int, theme: Theme) -> dict[str, Any]:
+    """Mark how many wrong bits are repaired for certain."""
+    line = line_across(theme.positive, width=2, x=repairs + 0.5)
+    note = {
+        "x": repairs + 0.5,
+        "y": 1,
+        "yref": "y domain",
+        "xanchor": "left",
+        "yanchor": "top",
+        "xshift": 4,
+        "text": f"repairs {repairs} for certain" if repairs else "repairs none for certain",
+        "font": {"color": theme.positive, "size": 12},
+        "showarrow": False,
+    }
+    return {"shapes": [{**line, "layer": "above"}], "annotations": [note]}
 
 
 def together_figure(found: Together, pair: tuple[int, int] | None, theme: Theme) -> go.Figure:
@@ -221,45 +243,10 @@ def together_figure(found: Together, pair: tuple[int, int] | None, theme: Theme)
         Light or dark.
     """
     n = found.shown.size
-    others = np.where(np.eye(n, dtype=bool), np.nan, found.phi)
     names = [str(b + 1) for b in found.shown.tolist()]
-    figure = go.Figure(
-        go.Heatmap(
-            x=names,
-            y=names,
-            z=others.astype(np.float32),
-            zmin=-1,
-            zmax=1,
-            colorscale=poles(theme),
-            showscale=n > WRITTEN,
-            text=None if n > WRITTEN else _written(others),
-            texttemplate=None if n > WRITTEN else "%{text}",
-            textfont={"size": 12, "color": theme.ink},
-            customdata=found.joint.astype(np.int32 if found.joint.max(initial=0) > 32_000 else np.int16),
-            hoverongaps=False,
-            colorbar={
-                "tickvals": [-1, 0, 1],
-                "ticktext": ["−1", "0", "+1"],
-                "title": {"text": "φ", "side": "top"},
-                "thickness": 10,
-                "outlinewidth": 0,
-                "tickfont": {"color": theme.dim},
-            },
-            xgap=1 if n <= 40 else 0,
-            ygap=1 if n <= 40 else 0,
-            hovertemplate="bits %{y} and %{x}<br>φ = %{z:.2f}<br>%{customdata:,} points<extra></extra>",
-        )
-    )
+    traces = [_heat(found, names, theme)]
     if n <= CLICKABLE:
-        figure.data[0].update(hoverinfo="skip", hovertemplate=None)
-        figure.add_trace(_clickable(found, names))
-    if pair is not None and set(pair) <= set(found.shown.tolist()):
-        a, b = (int(np.flatnonzero(found.shown == number)[0]) for number in pair)
-        for x, y in ((a, b), (b, a)):
-            figure.add_shape(
-                type="rect", x0=x - 0.5, x1=x + 0.5, y0=y - 0.5, y1=y + 0.5,
-                line={"color": theme.ink, "width": 2},
-            )  # fmt: skip
+        traces.append(_clickable(found, names))
     axis = {
         "type": "category",
         "tickvals": names[:: _step(n)],
@@ -267,35 +254,87 @@ def together_figure(found: Together, pair: tuple[int, int] | None, theme: Theme)
         "showgrid": False,
         "zeroline": False,
     }
-    figure.update_xaxes(**axis, title={"text": "Bit", "standoff": 6}, range=[-0.5, n - 0.5])
-    figure.update_yaxes(**axis, range=[n - 0.5, -0.5])
-    return _finish(figure, theme, 380).update_layout(plot_bgcolor=theme.zero)
+    layout = {
+        "xaxis": {**axis, "title": {"text": "Bit", "standoff": 6}, "range": [-0.5, n - 0.5]},
+        "yaxis": {**axis, "range": [n - 0.5, -0.5]},
+        "shapes": _rings(found, pair, theme) if pair is not None else [],
+        "height": TOGETHER_HEIGHT,
+        "plot_bgcolor": theme.zero,
+    }
+    return _finish(traces, layout, theme)
+
+
+def _heat(found: Together, names: list[str], theme: Theme) -> dict[str, Any]:
+    """Make the coloured cells; few have their numbers written into them, many a colour bar."""
+    n = found.shown.size
+    others = np.where(np.eye(n, dtype=bool), np.nan, found.phi)
+    told = "bits %{y} and %{x}<br>φ = %{z:.2f}<br>%{customdata:,} points<extra></extra>"
+    return {
+        "type": "heatmap",
+        "x": names,
+        "y": names,
+        "z": others.astype(np.float32),
+        "zmin": -1,
+        "zmax": 1,
+        "colorscale": poles(theme),
+        "showscale": n > WRITTEN,
+        "text": None if n > WRITTEN else _written(others),
+        "texttemplate": None if n > WRITTEN else "%{text}",
+        "textfont": {"size": 12, "color": theme.ink},
+        "customdata": found.joint.astype(np.int32 if found.joint.max(initial=0) > 32_000 else np.int16),
+        "hoverongaps": False,
+        "colorbar": {
+            "tickvals": [-1, 0, 1],
+            "ticktext": ["−1", "0", "+1"],
+            "title": {"text": "φ", "side": "top"},
+            "thickness": 10,
+            "outlinewidth": 0,
+            "tickfont": {"color": theme.dim},
+        },
+        "xgap": 1 if n <= 40 else 0,
+        "ygap": 1 if n <= 40 else 0,
+        # Where cells can be clicked, the marks above them say it.
+        **({"hoverinfo": "skip"} if n <= CLICKABLE else {"hovertemplate": told}),
+    }
+
+
+def _rings(found: Together, pair: tuple[int, int], theme: Theme) -> list[dict[str, Any]]:
+    """Outline the two cells of a pair that is shown."""
+    if not set(pair) <= set(found.shown.tolist()):
+        return []
+    a, b = (int(np.flatnonzero(found.shown == number)[0]) for number in pair)
+    line = {"color": theme.ink, "width": 2}
+    return [
+        {"type": "rect", "x0": x - 0.5, "x1": x + 0.5, "y0": y - 0.5, "y1": y + 0.5, "line": line}
+        for x, y in ((a, b), (b, a))
+    ]
 
 
 def _written(values: FloatArray) -> list[list[str]]:
     return [["" if np.isnan(value) else signed(value) for value in row] for row in values.tolist()]
 
 
-def _clickable(found: Together, names: list[str]) -> go.Scatter:
+def _clickable(found: Together, names: list[str]) -> dict[str, Any]:
     """Put an invisible mark on every cell: clicks on the cells themselves never reach the server."""
     n = found.shown.size
     pairs = [(a, b) for a in range(n) for b in range(n) if a != b]
     shown = found.shown.tolist()
-    return go.Scatter(
-        x=[names[b] for _, b in pairs],
-        y=[names[a] for a, _ in pairs],
-        customdata=[
+    return {
+        "type": "scatter",
+        "x": [names[b] for _, b in pairs],
+        "y": [names[a] for a, _ in pairs],
+        "customdata": [
             [shown[a], shown[b], round(float(found.phi[a, b]), 3), int(found.joint[a, b])] for a, b in pairs
         ],
-        mode="markers",
-        marker={"symbol": "square", "size": float(np.clip(300 / n, 6, 40)), "opacity": 0},
-        hovertemplate=(
+        "mode": "markers",
+        "marker": {"symbol": "square", "size": float(np.clip(300 / n, 6, 40)), "opacity": 0},
+        "hovertemplate": (
             "bits %{y} and %{x}<br>φ = %{customdata[2]:.2f}<br>%{customdata[3]:,} points<extra></extra>"
         ),
-        showlegend=False,
-        unselected={"marker": {"opacity": 0}},
-        selected={"marker": {"opacity": 0}},
-    )
+        "showlegend": False,
+        "unselected": {"marker": {"opacity": 0}},
+        "selected": {"marker": {"opacity": 0}},
+    }
 
 
 def accuracy_table(accuracies: FloatArray, baselines: FloatArray, wrong: IntArray) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,8 @@ import plotly.graph_objects as go
 from ecocviz.engine.analysis.codes import CodeReport
 from ecocviz.engine.params import shorten
 from ecocviz.engine.types import AnyCode, FloatArray, IntArray
-from ecocviz.figures.theme import Theme, poles, rising, template
+from ecocviz.figures.build import build_figure, line_across
+from ecocviz.figures.theme import Theme, poles, rising
 from ecocviz.figures.words import MINUS, number
 
 MAX_DRAWN = 128
@@ -21,6 +22,7 @@ WRITTEN = 10
 OUTLINED = 40
 """Up to so many rows the closest pairs are outlined, and every cell is named when pointed at."""
 LOWEST, HIGHEST = 250, 330
+MARGIN = {"l": 12, "r": 12, "t": 12, "b": 12}
 
 
 def drawn(n: int) -> IntArray:
@@ -61,41 +63,52 @@ def distances_figure(
     values = distances[np.ix_(shown, shown)].copy()
     least = float(distances[~np.eye(n, dtype=bool)].min(initial=np.inf))
     np.fill_diagonal(values, np.nan)
-    labels = [escape(shorten(names[k], 24)) for k in shown]
-    figure = go.Figure(
-        go.Heatmap(
-            z=values.astype(np.float32),
-            zmin=0,
-            zmax=max(largest, 1.0),
-            colorscale=rising(theme, theme.accent),
-            xgap=1 if n <= OUTLINED else 0,
-            ygap=1 if n <= OUTLINED else 0,
-            showscale=False,
-            hoverongaps=False,
-            customdata=[list(labels) for _ in labels] if n <= OUTLINED else None,
-            text=[[name] * len(labels) for name in labels] if n <= OUTLINED else None,
-            texttemplate="%{z:.3~g}" if n <= WRITTEN else None,
-            textfont={"size": 12, "color": theme.ink},
-            hovertemplate=(
-                "%{text} and %{customdata}: %{z:.3~g}<extra></extra>"
-                if n <= OUTLINED
-                else f"{noun}s %{{x}} and %{{y}}: %{{z:.3~g}}<extra></extra>"
-            ),
-        )
-    )
-    if outlined(distances):
-        for i, j in np.argwhere(values == least).tolist():
-            figure.add_shape(
-                type="rect", x0=j - 0.5, x1=j + 0.5, y0=i - 0.5, y1=i + 0.5,
-                line={"color": theme.ink, "width": 1.2},
-            )  # fmt: skip
-    axis = {"showgrid": False, "zeroline": False, "constrain": "domain"}
-    ticks = _ticks(shown, names, 14)
+    axis = {"showgrid": False, "zeroline": False, "constrain": "domain", **_ticks(shown, names, 14)}
     angle = -45 if noun == "class" and max(map(len, names)) > 3 else 0
-    figure.update_xaxes(**axis, **ticks, range=[-0.5, shown.size - 0.5], tickangle=angle)
-    figure.update_yaxes(**axis, **ticks, range=[shown.size - 0.5, -0.5], scaleanchor="x")
-    figure.update_layout(**_plain(theme, height), plot_bgcolor=theme.zero)
-    return figure
+    closest = np.argwhere(values == least).tolist() if outlined(distances) else []
+    line = {"color": theme.ink, "width": 1.2}
+    layout = {
+        "shapes": [
+            {"type": "rect", "x0": j - 0.5, "x1": j + 0.5, "y0": i - 0.5, "y1": i + 0.5, "line": line}
+            for i, j in closest
+        ],
+        "xaxis": {**axis, "range": [-0.5, shown.size - 0.5], "tickangle": angle},
+        "yaxis": {**axis, "range": [shown.size - 0.5, -0.5], "scaleanchor": "x"},
+        "height": height,
+        "margin": MARGIN,
+        "plot_bgcolor": theme.zero,
+    }
+    labels = [escape(shorten(names[k], 24)) for k in shown] if n <= OUTLINED else None
+    return build_figure([_distances(values, labels, noun, largest, theme)], layout, theme)
+
+
+def _distances(
+    values: FloatArray, labels: Sequence[str] | None, noun: str, largest: float, theme: Theme
+) -> dict[str, Any]:
+    """Make the cells of distances (n_drawn, n_drawn); without labels they tell their numbers."""
+    heat: dict[str, Any] = {
+        "type": "heatmap",
+        "z": values.astype(np.float32),
+        "zmin": 0,
+        "zmax": max(largest, 1.0),
+        "colorscale": rising(theme, theme.accent),
+        "xgap": 0,
+        "ygap": 0,
+        "showscale": False,
+        "hoverongaps": False,
+        "texttemplate": "%{z:.3~g}" if len(values) <= WRITTEN else None,
+        "textfont": {"size": 12, "color": theme.ink},
+        "hovertemplate": f"{noun}s %{{x}} and %{{y}}: %{{z:.3~g}}<extra></extra>",
+    }
+    if labels is None:
+        return heat
+    return heat | {
+        "xgap": 1,
+        "ygap": 1,
+        "customdata": [labels] * len(labels),
+        "text": [[name] * len(labels) for name in labels],
+        "hovertemplate": "%{text} and %{customdata}: %{z:.3~g}<extra></extra>",
+    }
 
 
 def outlined(distances: FloatArray) -> bool:
@@ -141,52 +154,57 @@ def sizes_figure(
     n_bits = code_matrix.shape[1]
     shown = drawn(n_bits)
     plus, minus = counts @ (code_matrix > 0), counts @ (code_matrix < 0)
-    sizes = plus + minus
-    wrong = [faults.get(b, "") for b in shown.tolist()]
-    told = np.stack(
-        [sizes[shown], sizes[shown] * (sizes[shown] - 1) // 2, plus[shown], minus[shown]], axis=-1
-    )
-    figure = go.Figure()
-    for values, colour, name in ((plus, theme.positive, "+ side"), (-minus, theme.negative, "\u2212 side")):
-        figure.add_trace(
-            go.Bar(
-                x=shown + 1,
-                y=values[shown],
-                name=name,
-                marker={
-                    "color": colour,
-                    "line": {"color": theme.wrong, "width": [2 if text else 0 for text in wrong]},
-                },
-                customdata=told,
-                text=[f"<br>{escape(text)}" if text else "" for text in wrong],
-                textposition="none",
-                hovertemplate=(
-                    "machine %{x}: %{customdata[0]:,} points, %{customdata[2]:,} on the + side, "
-                    "%{customdata[3]:,} on the \u2212 side<br>%{customdata[1]:,} pairs of points"
-                    "%{text}<extra></extra>"
-                ),
-            )
-        )
     largest = max(int(plus.max(initial=0)), int(minus.max(initial=0)), 1)
-    figure.add_hline(y=0, line={"color": theme.dim, "width": 1})
-    figure.update_xaxes(
-        title={"text": "machine", "standoff": 4},
-        showgrid=False,
-        tickangle=0,
-        tickvals=shown[:: max(1, -(-shown.size // 14))] + 1,
-    )
-    figure.update_yaxes(
-        title={"text": f"{MINUS} side   training points   + side", "standoff": 4},
-        range=[-1.08 * largest, 1.08 * largest],
-        **_both_ways(largest),
-    )
-    figure.update_layout(
-        **_plain(theme, height),
-        barmode="relative",
-        bargap=0.2,
-        showlegend=False,
-    )
-    return figure
+    layout = {
+        "shapes": [{**line_across(theme.dim, width=1, y=0), "layer": "above"}],
+        "xaxis": {
+            "title": {"text": "machine", "standoff": 4},
+            "showgrid": False,
+            "tickangle": 0,
+            "tickvals": shown[:: max(1, -(-shown.size // 14))] + 1,
+        },
+        "yaxis": {
+            "title": {"text": f"{MINUS} side   training points   + side", "standoff": 4},
+            "range": [-1.08 * largest, 1.08 * largest],
+            **_both_ways(largest),
+        },
+        "height": height,
+        "margin": MARGIN,
+        "barmode": "relative",
+        "bargap": 0.2,
+        "showlegend": False,
+    }
+    return build_figure(_sides(plus, minus, shown, faults, theme), layout, theme)
+
+
+def _sides(
+    plus: IntArray, minus: IntArray, shown: IntArray, faults: Mapping[int, str], theme: Theme
+) -> list[dict[str, Any]]:
+    """Make the bars of both sides, (n_bits,), of the machines that are shown."""
+    sizes = plus + minus
+    told = np.stack([sizes, sizes * (sizes - 1) // 2, plus, minus], axis=-1)[shown]
+    wrong = [escape(faults.get(b, "")) for b in shown.tolist()]
+    outline = {"color": theme.wrong, "width": [2 if text else 0 for text in wrong]}
+    return [
+        {
+            "type": "bar",
+            "x": shown + 1,
+            "y": values[shown],
+            "name": name,
+            "marker": {"color": colour, "line": outline},
+            "customdata": told,
+            "text": [f"<br>{text}" if text else "" for text in wrong],
+            "textposition": "none",
+            "hovertemplate": (
+                "machine %{x}: %{customdata[0]:,} points, %{customdata[2]:,} on the + side, "
+                f"%{{customdata[3]:,}} on the {MINUS} side<br>%{{customdata[1]:,}} pairs of points"
+                "%{text}<extra></extra>"
+            ),
+        }
+        for values, colour, name in (
+            (plus, theme.positive, "+ side"), (-minus, theme.negative, f"{MINUS} side"),
+        )
+    ]  # fmt: skip
 
 
 class CodeFigures(NamedTuple):
@@ -285,54 +303,44 @@ def weights_figure(weights: FloatArray, names: Sequence[str], theme: Theme) -> g
     rows, columns = (drawn(n) for n in weights.shape)
     values = weights[np.ix_(rows, columns)]
     largest = float(np.abs(weights).max()) or 1.0
-    small = values.size <= 160
     share = min(1.0, max(0.2, 0.08 * columns.size))  # few columns do not fill a wide page
-    figure = go.Figure(
-        go.Heatmap(
-            x=columns + 1,
-            y=np.arange(rows.size),
-            z=values.astype(np.float32),
-            zmid=0,
-            zmin=-largest,
-            zmax=largest,
-            colorscale=poles(theme),
-            xgap=1 if columns.size <= 60 else 0,
-            ygap=1,
-            text=[[number(value) for value in row] for row in values] if small else None,
-            texttemplate="%{text}" if small else None,
-            textfont={"color": theme.ink, "size": 12},
-            customdata=[[escape(names[k])] * columns.size for k in rows] if values.size <= 5_000 else None,
-            hovertemplate=(
-                "%{customdata}, machine %{x}: %{z:.3g}<extra></extra>"
-                if values.size <= 5_000
-                else "machine %{x}: %{z:.3g}<extra></extra>"
-            ),
-            colorbar={
-                "x": share + 0.01,
-                "thickness": 8,
-                "outlinewidth": 0,
-                "nticks": 5,
-                "tickfont": {"color": theme.dim, "size": 11},
-            },
-        )
-    )
-    figure.update_xaxes(
-        title={"text": "machine", "standoff": 4}, showgrid=False, zeroline=False, tickangle=0,
-        domain=[0, share],
-        tickvals=columns[:: max(1, -(-columns.size // 24))] + 1,
-    )  # fmt: skip
-    ticks = _ticks(rows, names, 26)
-    figure.update_yaxes(showgrid=False, zeroline=False, range=[rows.size - 0.5, -0.5], **ticks)
-    figure.update_layout(**_plain(theme, int(np.clip(90 + 26 * rows.size, 150, 640))))
-    return figure
-
-
-def _plain(theme: Theme, height: int) -> dict[str, object]:
-    """Return the layout that all pictures here share."""
-    return {
-        "template": template(theme),
-        "height": height,
-        "margin": {"l": 12, "r": 12, "t": 12, "b": 12},
-        "dragmode": False,
-        "hoverlabel": {"bgcolor": theme.panel, "bordercolor": theme.line, "font": {"color": theme.ink}},
+    small, named = values.size <= 160, values.size <= 5_000
+    told = "machine %{x}: %{z:.3g}<extra></extra>"
+    heat = {
+        "type": "heatmap",
+        "x": columns + 1,
+        "y": np.arange(rows.size),
+        "z": values.astype(np.float32),
+        "zmid": 0,
+        "zmin": -largest,
+        "zmax": largest,
+        "colorscale": poles(theme),
+        "xgap": 1 if columns.size <= 60 else 0,
+        "ygap": 1,
+        "text": [[number(value) for value in row] for row in values] if small else None,
+        "texttemplate": "%{text}" if small else None,
+        "textfont": {"color": theme.ink, "size": 12},
+        "customdata": [[escape(names[k])] * columns.size for k in rows] if named else None,
+        "hovertemplate": f"%{{customdata}}, {told}" if named else told,
+        "colorbar": {
+            "x": share + 0.01,
+            "thickness": 8,
+            "outlinewidth": 0,
+            "nticks": 5,
+            "tickfont": {"color": theme.dim, "size": 11},
+        },
     }
+    plain = {"showgrid": False, "zeroline": False}
+    layout = {
+        "xaxis": {
+            **plain,
+            "title": {"text": "machine", "standoff": 4},
+            "tickangle": 0,
+            "domain": [0, share],
+            "tickvals": columns[:: max(1, -(-columns.size // 24))] + 1,
+        },
+        "yaxis": {**plain, **_ticks(rows, names, 26), "range": [rows.size - 0.5, -0.5]},
+        "height": int(np.clip(90 + 26 * rows.size, 150, 640)),
+        "margin": MARGIN,
+    }
+    return build_figure([heat], layout, theme)

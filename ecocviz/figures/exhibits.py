@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,8 @@ import plotly.graph_objects as go
 
 from ecocviz.engine.params import shorten
 from ecocviz.engine.types import FloatArray
-from ecocviz.figures.theme import Theme, poles, rising, template
+from ecocviz.figures.build import build_figure
+from ecocviz.figures.theme import Theme, poles, rising
 from ecocviz.figures.words import count, number
 
 CURVE_HEIGHT, BARS_HEIGHT = 260, 260
@@ -90,48 +91,45 @@ def matrix_figure(matrix: Matrix, theme: Theme) -> go.Figure:
     n_rows, n_columns = matrix.numbers.shape
     top = float(np.abs(matrix.numbers).max(initial=0.0)) or 1.0
     small = matrix.numbers.size <= MAX_TOLD
-    text = [[number(value) for value in row] for row in matrix.numbers.tolist()] if small else None
-    scale = poles(theme) if matrix.signed else rising(theme, theme.positive)
-    figure = go.Figure(
-        go.Heatmap(
-            z=matrix.numbers.astype(np.float32),
-            zmin=-top if matrix.signed else 0.0,
-            zmax=top,
-            colorscale=scale,
-            text=text,
-            texttemplate="%{text}" if n_columns <= MAX_WRITTEN and n_rows <= 3 * MAX_WRITTEN else None,
-            textfont={"size": 11 if n_columns <= 5 else 10, "color": theme.ink},
-            customdata=_names(matrix) if small else None,
-            xgap=1 if n_columns <= 40 else 0,
-            ygap=1 if n_rows <= 60 else 0,
-            colorbar={
-                "thickness": 8,
-                "len": 0.9,
-                "outlinewidth": 0,
-                "nticks": 5,
-                "tickfont": {"color": theme.dim, "size": 11},
-            },
-            hovertemplate=(
-                ("%{customdata[0]}, %{customdata[1]}<br>" if small else "")
-                + f"{escape(matrix.value_title)} %{{z:.3g}}<extra></extra>"
-            ),
-        )
-    )
-    figure.update_xaxes(
-        **_ticks(matrix.columns),
-        title={"text": escape(matrix.column_title), "standoff": 4},
-        showgrid=False,
-        zeroline=False,
-        range=[-0.5, n_columns - 0.5],
-    )
-    figure.update_yaxes(
-        **_ticks(matrix.rows),
-        title={"text": escape(matrix.row_title), "standoff": 4},
-        showgrid=False,
-        zeroline=False,
-        range=[n_rows - 0.5, -0.5],
-    )
-    return _laid_out(figure, theme, int(np.clip(24 * n_rows, 180, 440)) + 64)
+    told = f"{escape(matrix.value_title)} %{{z:.3g}}<extra></extra>"
+    heat = {
+        "type": "heatmap",
+        "z": matrix.numbers.astype(np.float32),
+        "zmin": -top if matrix.signed else 0.0,
+        "zmax": top,
+        "colorscale": poles(theme) if matrix.signed else rising(theme, theme.positive),
+        "text": [[number(value) for value in row] for row in matrix.numbers.tolist()] if small else None,
+        "texttemplate": "%{text}" if n_columns <= MAX_WRITTEN and n_rows <= 3 * MAX_WRITTEN else None,
+        "textfont": {"size": 11 if n_columns <= 5 else 10, "color": theme.ink},
+        "customdata": _names(matrix) if small else None,
+        "xgap": 1 if n_columns <= 40 else 0,
+        "ygap": 1 if n_rows <= 60 else 0,
+        "colorbar": {
+            "thickness": 8,
+            "len": 0.9,
+            "outlinewidth": 0,
+            "nticks": 5,
+            "tickfont": {"color": theme.dim, "size": 11},
+        },
+        "hovertemplate": f"%{{customdata[0]}}, %{{customdata[1]}}<br>{told}" if small else told,
+    }
+    plain = {"showgrid": False, "zeroline": False}
+    layout = {
+        "xaxis": {
+            **plain,
+            **_ticks(matrix.columns),
+            "title": {"text": escape(matrix.column_title), "standoff": 4},
+            "range": [-0.5, n_columns - 0.5],
+        },
+        "yaxis": {
+            **plain,
+            **_ticks(matrix.rows),
+            "title": {"text": escape(matrix.row_title), "standoff": 4},
+            "range": [n_rows - 0.5, -0.5],
+        },
+        "height": int(np.clip(24 * n_rows, 180, 440)) + 64,
+    }
+    return _drawn(heat, layout, theme)
 
 
 def _names(matrix: Matrix) -> list[list[list[str]]]:
@@ -142,44 +140,59 @@ def _names(matrix: Matrix) -> list[list[list[str]]]:
 def curve_figure(curve: Curve, theme: Theme) -> go.Figure:
     """Draw values step by step."""
     values = curve.numbers.tolist()
-    figure = go.Figure(
-        go.Scatter(
-            x=list(range(len(values))),
-            y=[None if curve.log and value <= 0 else value for value in values],
-            mode="lines+markers" if len(values) <= 60 else "lines",
-            line={"color": theme.accent, "width": 2},
-            marker={"size": 6, "color": theme.accent},
-            hovertemplate=f"{escape(curve.step_title)} %{{x}}<br>"
-            f"{escape(curve.value_title)} %{{y:.4g}}<extra></extra>",
-        )
-    )
-    figure.update_xaxes(title={"text": escape(curve.step_title), "standoff": 6}, nticks=8, showgrid=False)
-    figure.update_yaxes(
-        title={"text": escape(curve.value_title), "standoff": 4},
-        nticks=6,
-        type="log" if curve.log else "linear",
-        exponentformat="power",
-    )
-    return _laid_out(figure, theme, CURVE_HEIGHT)
+    line = {
+        "type": "scatter",
+        "x": list(range(len(values))),
+        "y": [None if curve.log and value <= 0 else value for value in values],
+        "mode": "lines+markers" if len(values) <= 60 else "lines",
+        "line": {"color": theme.accent, "width": 2},
+        "marker": {"size": 6, "color": theme.accent},
+        "hovertemplate": (
+            f"{escape(curve.step_title)} %{{x}}<br>{escape(curve.value_title)} %{{y:.4g}}<extra></extra>"
+        ),
+    }
+    layout = {
+        "xaxis": {
+            "title": {"text": escape(curve.step_title), "standoff": 6},
+            "nticks": 8,
+            "showgrid": False,
+        },
+        "yaxis": {
+            "title": {"text": escape(curve.value_title), "standoff": 4},
+            "nticks": 6,
+            "type": "log" if curve.log else "linear",
+            "exponentformat": "power",
+        },
+        "height": CURVE_HEIGHT,
+    }
+    return _drawn(line, layout, theme)
 
 
 def bars_figure(bars: Bars, theme: Theme) -> go.Figure:
     """Draw a bar for each name."""
-    figure = go.Figure(
-        go.Bar(
-            x=list(range(len(bars.names))),
-            y=bars.numbers.tolist(),
-            customdata=[escape(name) for name in bars.names],
-            marker={"color": theme.accent},
-            hovertemplate=f"%{{customdata}}<br>{escape(bars.value_title)} %{{y:.4g}}<extra></extra>",
-        )
-    )
-    figure.update_xaxes(
-        **_ticks(bars.names), title={"text": escape(bars.name_title), "standoff": 4}, showgrid=False
-    )
-    figure.update_yaxes(title={"text": escape(bars.value_title), "standoff": 4}, nticks=6, rangemode="tozero")
-    figure.update_layout(bargap=0.3)
-    return _laid_out(figure, theme, BARS_HEIGHT)
+    trace = {
+        "type": "bar",
+        "x": list(range(len(bars.names))),
+        "y": bars.numbers.tolist(),
+        "customdata": [escape(name) for name in bars.names],
+        "marker": {"color": theme.accent},
+        "hovertemplate": f"%{{customdata}}<br>{escape(bars.value_title)} %{{y:.4g}}<extra></extra>",
+    }
+    layout = {
+        "xaxis": {
+            **_ticks(bars.names),
+            "title": {"text": escape(bars.name_title), "standoff": 4},
+            "showgrid": False,
+        },
+        "yaxis": {
+            "title": {"text": escape(bars.value_title), "standoff": 4},
+            "nticks": 6,
+            "rangemode": "tozero",
+        },
+        "bargap": 0.3,
+        "height": BARS_HEIGHT,
+    }
+    return _drawn(trace, layout, theme)
 
 
 def _ticks(names: Sequence[str]) -> dict[str, object]:
@@ -192,16 +205,9 @@ def _ticks(names: Sequence[str]) -> dict[str, object]:
     }
 
 
-def _laid_out(figure: go.Figure, theme: Theme, height: int) -> go.Figure:
-    figure.update_layout(
-        template=template(theme),
-        height=height,
-        margin={"l": 12, "r": 12, "t": 8, "b": 44},
-        showlegend=False,
-        dragmode=False,
-        hoverlabel={"bgcolor": theme.panel, "bordercolor": theme.line, "font": {"color": theme.ink}},
-    )
-    return figure
+def _drawn(trace: dict[str, Any], layout: dict[str, Any], theme: Theme) -> go.Figure:
+    shared = {"margin": {"l": 12, "r": 12, "t": 8, "b": 44}, "showlegend": False}
+    return build_figure([trace], {**shared, **layout}, theme)
 
 
 def exhibit_table(exhibit: Exhibit) -> pd.DataFrame:

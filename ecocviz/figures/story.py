@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,14 +11,16 @@ import plotly.graph_objects as go
 from ecocviz.engine.entries import Design, Step
 from ecocviz.engine.params import shorten
 from ecocviz.engine.types import FloatArray
+from ecocviz.figures.build import build_figure, line_across
 from ecocviz.figures.confusion import short_name
-from ecocviz.figures.theme import Theme, poles, rising, template
+from ecocviz.figures.theme import Theme, poles, rising
 from ecocviz.figures.words import MINUS
 
 LINE_HEIGHT = 300
 LEVEL_HEIGHT = 78
 TOLD = 8
 """Up to so many splits on one level say their sides on the page; more say them when pointed at."""
+MARGIN = {"l": 12, "r": 12, "t": 20, "b": 12}
 
 
 def tree_layout(story: Sequence[Step]) -> FloatArray:
@@ -72,52 +75,76 @@ def tree_figure(design: Design, names: Sequence[str], theme: Theme) -> go.Figure
     theme
         Light or dark.
     """
-    story = design.story
-    places = tree_layout(story)
-    figure = go.Figure()
-    xs: list[float | None] = []
-    ys: list[float | None] = []
-    for k, step in enumerate(story):
-        if step.parent >= 0:
-            xs += [places[step.parent, 0], places[k, 0], None]
-            ys += [-places[step.parent, 1], -places[k, 1], None]
-    figure.add_trace(
-        go.Scatter(x=xs, y=ys, mode="lines", line={"color": theme.dim, "width": 1}, hoverinfo="skip")
-    )
-    widest = int(np.bincount(places[:, 1].astype(int)).max()) if len(story) else 1
-    told = widest <= TOLD
-    figure.add_trace(
-        go.Scatter(
-            x=places[:, 0],
-            y=-places[:, 1],
-            mode="markers",
-            marker={"symbol": "square", "size": 30 if told else 11, "color": theme.accent},
-            opacity=0.0 if told else 1.0,
-            text=[
-                f"{escape(step.label)}<br>+ {escape(side_text(step.plus, names, 8))}"
-                f"<br>{MINUS} {escape(side_text(step.minus, names, 8))}"
-                f"<br>{escape(design.value_name)} {step.value:.3g}"
-                for step in story
-            ],
-            hovertemplate="%{text}<extra></extra>",
-        )
-    )
-    for (x, depth), step in zip(places, story, strict=True) if told else ():
-        figure.add_annotation(
-            x=x, y=-depth, text=_sides(step, names, 3 if widest <= 4 else 1, theme), showarrow=False,
-            align="left", bgcolor=theme.surface, bordercolor=theme.line, borderwidth=1, borderpad=5,
-            font={"size": 12},
-        )  # fmt: skip
+    places = tree_layout(design.story)
+    widest = int(np.bincount(places[:, 1].astype(int)).max()) if len(places) else 1
     depth = int(places[:, 1].max(initial=0))
     # A small tree keeps its shape on a wide page.
     right = float(places[:, 0].max(initial=0))
     middle, half = right / 2, max(right / 2 + 0.6, 2.6)
-    figure.update_xaxes(visible=False, range=[middle - half, middle + half])
-    figure.update_yaxes(visible=False, range=[-depth - 0.45, 0.45])
-    figure.update_layout(
-        **_plain(theme, int(np.clip(LEVEL_HEIGHT * (depth + 1), 110, 620))), showlegend=False
-    )
-    return figure
+    told = widest <= TOLD
+    layout = {
+        "annotations": _boxes(design.story, places, names, 3 if widest <= 4 else 1, theme) if told else [],
+        "xaxis": {"visible": False, "range": [middle - half, middle + half]},
+        "yaxis": {"visible": False, "range": [-depth - 0.45, 0.45]},
+        "height": int(np.clip(LEVEL_HEIGHT * (depth + 1), 110, 620)),
+        "margin": MARGIN,
+        "showlegend": False,
+    }
+    traces = [_branches(design.story, places, theme), _nodes(design, places, names, told, theme)]
+    return build_figure(traces, layout, theme)
+
+
+def _branches(story: Sequence[Step], places: FloatArray, theme: Theme) -> dict[str, Any]:
+    """Make the lines from every parent to its children."""
+    xs: list[float | None] = []
+    ys: list[float | None] = []
+    for (x, depth), step in zip(places.tolist(), story, strict=True):
+        if step.parent >= 0:
+            above_x, above_depth = places[step.parent].tolist()
+            xs += [above_x, x, None]
+            ys += [-above_depth, -depth, None]
+    line = {"color": theme.dim, "width": 1}
+    return {"type": "scatter", "x": xs, "y": ys, "mode": "lines", "line": line, "hoverinfo": "skip"}
+
+
+def _nodes(
+    design: Design, places: FloatArray, names: Sequence[str], told: bool, theme: Theme
+) -> dict[str, Any]:
+    """Make the nodes, which say all when pointed at; those that are told lie unseen behind their boxes."""
+    return {
+        "type": "scatter",
+        "x": places[:, 0],
+        "y": -places[:, 1],
+        "mode": "markers",
+        "marker": {"symbol": "square", "size": 30 if told else 11, "color": theme.accent},
+        "opacity": 0.0 if told else 1.0,
+        "text": [
+            f"{escape(step.label)}<br>+ {escape(side_text(step.plus, names, 8))}"
+            f"<br>{MINUS} {escape(side_text(step.minus, names, 8))}"
+            f"<br>{escape(design.value_name)} {step.value:.3g}"
+            for step in design.story
+        ],
+        "hovertemplate": "%{text}<extra></extra>",
+    }
+
+
+def _boxes(
+    story: Sequence[Step], places: FloatArray, names: Sequence[str], most: int, theme: Theme
+) -> list[dict[str, Any]]:
+    """Write the two sides of every split into a box, at most so many classes of each."""
+    box = {
+        "showarrow": False,
+        "align": "left",
+        "bgcolor": theme.surface,
+        "bordercolor": theme.line,
+        "borderwidth": 1,
+        "borderpad": 5,
+        "font": {"size": 12},
+    }
+    return [
+        {**box, "x": x, "y": -depth, "text": _sides(step, names, most, theme)}
+        for (x, depth), step in zip(places.tolist(), story, strict=True)
+    ]
 
 
 def _sides(step: Step, names: Sequence[str], most: int, theme: Theme) -> str:
@@ -145,35 +172,50 @@ def line_figure(design: Design, picked: int, theme: Theme) -> go.Figure:
     steps = line_steps(design)
     path = design.kind == "path"
     x = [design.story[k].bits if path else position for position, k in enumerate(steps)]
-    y = [design.story[k].value for k in steps]
-    sizes = [12 if k == picked and not path else 7 for k in steps]
-    figure = go.Figure(
-        go.Scatter(
-            x=x,
-            y=y,
-            mode="lines+markers",
-            line={"color": theme.accent, "width": 2},
-            marker={"size": sizes, "color": theme.accent, "line": {"color": theme.surface, "width": 1}},
-            text=[escape(design.story[k].label) for k in steps],
-            customdata=steps,
-            hovertemplate="%{text}<br>%{y:.4g}<extra></extra>",
-            showlegend=False,
-        )
-    )
-    kept = design.code_matrix.shape[1]
-    if path:
-        figure.add_vline(x=kept, line={"color": theme.ink, "width": 1, "dash": "dot"})
-        figure.add_annotation(
-            x=kept, y=1, yref="paper", text=f"kept: {kept}", showarrow=False, yanchor="bottom",
-            font={"size": 12, "color": theme.ink},
-        )  # fmt: skip
+    line = {
+        "type": "scatter",
+        "x": x,
+        "y": [design.story[k].value for k in steps],
+        "mode": "lines+markers",
+        "line": {"color": theme.accent, "width": 2},
+        "marker": {
+            "size": [12 if k == picked and not path else 7 for k in steps],
+            "color": theme.accent,
+            "line": {"color": theme.surface, "width": 1},
+        },
+        "text": [escape(design.story[k].label) for k in steps],
+        "customdata": steps,
+        "hovertemplate": "%{text}<br>%{y:.4g}<extra></extra>",
+        "showlegend": False,
+    }
     title = "machines left" if path else "column added" if design.kind == "additions" else "round"
-    figure.update_xaxes(
-        title={"text": title, "standoff": 4}, tick0=0, dtick=max(1, -(-(max(x) - min(x)) // 12))
-    )
-    figure.update_yaxes(title={"text": escape(shorten(design.value_name, 40)), "standoff": 6}, nticks=6)
-    figure.update_layout(**_plain(theme, LINE_HEIGHT))
-    return figure
+    layout = {
+        "xaxis": {
+            "title": {"text": title, "standoff": 4},
+            "tick0": 0,
+            "dtick": max(1, -(-(max(x) - min(x)) // 12)),
+        },
+        "yaxis": {"title": {"text": escape(shorten(design.value_name, 40)), "standoff": 6}, "nticks": 6},
+        "height": LINE_HEIGHT,
+        "margin": MARGIN,
+        **(_kept(design.code_matrix.shape[1], theme) if path else {}),
+    }
+    return build_figure([line], layout, theme)
+
+
+def _kept(n_bits: int, theme: Theme) -> dict[str, Any]:
+    """Mark the code that was kept."""
+    line = line_across(theme.ink, width=1, x=n_bits, dash="dot")
+    note = {
+        "x": n_bits,
+        "y": 1,
+        "yref": "paper",
+        "text": f"kept: {n_bits}",
+        "showarrow": False,
+        "yanchor": "bottom",
+        "font": {"size": 12, "color": theme.ink},
+    }
+    return {"shapes": [{**line, "layer": "above"}], "annotations": [note]}
 
 
 def line_steps(design: Design) -> list[int]:
@@ -203,37 +245,40 @@ def confusion_driver_figure(table: FloatArray, names: Sequence[str], step: Step,
         f'<span style="color:{colours.get(r, theme.dim)}">{short_name(names[r])}</span>'
         for r in range(n_rows)
     ]
-    figure = go.Figure(
-        go.Heatmap(
-            z=table.astype(np.float32),
-            zmin=0 if square else -largest,
-            zmax=largest,
-            colorscale=rising(theme, theme.wrong) if square else poles(theme),
-            showscale=False,
-            xgap=1 if n_columns <= 40 else 0,
-            ygap=1,
-            texttemplate="%{z:.3~g}" if n_rows * n_columns <= 100 else None,
-            textfont={"size": 12, "color": theme.ink},
-            hovertemplate="row %{y}, column %{x}: %{z:.3~g}<extra></extra>",
-        )
-    )
+    heat = {
+        "type": "heatmap",
+        "z": table.astype(np.float32),
+        "zmin": 0 if square else -largest,
+        "zmax": largest,
+        "colorscale": rising(theme, theme.wrong) if square else poles(theme),
+        "showscale": False,
+        "xgap": 1 if n_columns <= 40 else 0,
+        "ygap": 1,
+        "texttemplate": "%{z:.3~g}" if n_rows * n_columns <= 100 else None,
+        "textfont": {"size": 12, "color": theme.ink},
+        "hovertemplate": "row %{y}, column %{x}: %{z:.3~g}<extra></extra>",
+    }
     axis = {"showgrid": False, "zeroline": False, "constrain": "domain"}
-    if square:
-        angle = -45 if max(map(len, names)) > 3 else 0
-        ticks = {"tickvals": np.arange(n_rows), "ticktext": labels}
-        figure.update_xaxes(**axis, **ticks, title={"text": "decided", "standoff": 4}, tickangle=angle)
-    else:
-        places = np.arange(0, n_columns, max(1, -(-n_columns // 14)))
-        figure.update_xaxes(
-            **axis, tickvals=places, ticktext=[str(b + 1) for b in places], tickangle=0,
-            title={"text": "machine", "standoff": 4},
-        )  # fmt: skip
-    figure.update_yaxes(
-        **axis, tickvals=np.arange(n_rows), ticktext=labels, range=[n_rows - 0.5, -0.5],
-        title={"text": "true" if square else "", "standoff": 4},
-    )  # fmt: skip
-    figure.update_layout(**_plain(theme, int(np.clip(110 + 26 * n_rows, 200, 560))))
-    return figure
+    rows = {"tickvals": np.arange(n_rows), "ticktext": labels}
+    places = np.arange(0, n_columns, max(1, -(-n_columns // 14)))
+    columns = {"tickvals": places, "ticktext": [str(b + 1) for b in places]}
+    layout = {
+        "xaxis": {
+            **axis,
+            **(rows if square else columns),
+            "title": {"text": "decided" if square else "machine", "standoff": 4},
+            "tickangle": -45 if square and max(map(len, names)) > 3 else 0,
+        },
+        "yaxis": {
+            **axis,
+            **rows,
+            "title": {"text": "true" if square else "", "standoff": 4},
+            "range": [n_rows - 0.5, -0.5],
+        },
+        "height": int(np.clip(110 + 26 * n_rows, 200, 560)),
+        "margin": MARGIN,
+    }
+    return build_figure([heat], layout, theme)
 
 
 def story_table(design: Design, names: Sequence[str]) -> pd.DataFrame:
@@ -249,14 +294,3 @@ def story_table(design: Design, names: Sequence[str]) -> pd.DataFrame:
             "refines step": [step.parent + 1 if step.parent >= 0 else None for step in design.story],
         }
     )
-
-
-def _plain(theme: Theme, height: int) -> dict[str, object]:
-    return {
-        "template": template(theme),
-        "height": height,
-        "margin": {"l": 12, "r": 12, "t": 20, "b": 12},
-        "dragmode": False,
-        "hovermode": "closest",
-        "hoverlabel": {"bgcolor": theme.panel, "bordercolor": theme.line, "font": {"color": theme.ink}},
-    }

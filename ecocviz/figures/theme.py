@@ -166,7 +166,7 @@ def strongest(theme: Theme, colour: str) -> str:
     return next(tint for tint in tints if contrast(tint, theme.ink) >= READABLE)
 
 
-@lru_cache
+@lru_cache(maxsize=1024)
 def class_edge(c: int, theme: Theme) -> str:
     """Return the colour of the outline that lets the marks of class c be seen.
 

@@ -1,6 +1,7 @@
 """Pictures of wrong bits: what is drawn is what was counted."""
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,7 +23,9 @@ from ecocviz.figures.theme import DARK, LIGHT, THEMES
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 def test_accuracies_carry_their_baseline_and_the_picked_bar_its_colour(theme):
     accuracies, baselines = np.array([0.9, np.nan, 0.7]), np.array([0.5, np.nan, 0.75])
-    bars, marks = accuracy_figure(accuracies, baselines, 2, theme).data
+    figure = accuracy_figure(accuracies, baselines, 2, theme)
+    bars, marks = figure.data
+    assert len(go.Figure(figure.to_dict()).data) == 2  # plotly accepts every value
     assert bars.x.tolist() == [1, 2, 3]
     np.testing.assert_allclose(bars.y, [90, np.nan, 70])
     np.testing.assert_allclose(marks.y, [50, np.nan, 75])
@@ -42,6 +45,7 @@ def test_the_histogram_has_its_promise_as_a_line():
     assert most == 4
     figure = histogram_figure(histogram, expected, 1, 4, most, LIGHT)
     bars, line = figure.data
+    assert len(go.Figure(figure.to_dict()).layout.annotations) == 1  # plotly accepts every value
     assert list(bars.y) == [41, 2, 1, 0, 4]
     assert list(line.y) == [31.0, 14, 2.6, 0.4, 0]
     assert bars.marker.color[4] == LIGHT.negative and bars.marker.color[0] == LIGHT.accent
@@ -69,6 +73,7 @@ def test_a_machine_is_not_compared_with_itself_and_the_pair_is_ringed():
     joint = np.array([[4, 2, 0], [2, 5, 1], [0, 1, 3]])
     figure = together_figure(together(phi, joint), (0, 2), LIGHT)
     heat, cells = figure.data
+    assert len(go.Figure(figure.to_dict()).layout.shapes) == 2  # plotly accepts every value
     told = {tuple(each[:2]): each[2:] for each in cells.customdata}
     assert told == {(a, b): [phi[a, b], joint[a, b]] for a in range(3) for b in range(3) if a != b}
     assert np.isnan(np.diag(heat.z)).all()
@@ -94,7 +99,8 @@ def test_of_many_machines_those_with_the_most_errors_are_shown_in_a_small_messag
     left_out = np.setdiff1d(np.arange(n), found.shown)
     assert errors[found.shown].min() >= errors[left_out].max()
     assert (np.diff(found.shown) > 0).all()
-    many = together_figure(found, None, LIGHT).data[0]
+    figure = together_figure(found, None, LIGHT)
+    (many,) = go.Figure(figure.to_dict()).data
     assert many.text is None and many.showscale
-    assert len(together_figure(found, None, LIGHT).to_json()) < 150_000
+    assert len(figure.to_json()) < 150_000
     assert len(accuracy_figure(np.full(n, 0.9), np.full(n, 0.5), 3, LIGHT).to_json()) < 40_000

@@ -1,6 +1,7 @@
 """The pictures of a data set: traces, values, and names made harmless."""
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 from ecocviz.figures.data import balance_figure, balance_table, scatter_figure, scatter_table
@@ -14,6 +15,7 @@ TRAIN, TEST = np.array([7, 3, 5]), np.array([3, 1, 2])
 def test_bars_hold_the_rows_of_each_class(theme):
     figure = balance_figure(CLASSES, TRAIN, TEST, theme)
     train, test, marks, texts = figure.data
+    assert len(go.Figure(figure.to_dict()).data) == 4  # plotly accepts every value
     assert train.x.tolist() == [7, 3, 5] and test.x.tolist() == [3, 1, 2]
     assert list(train.marker.color) == [class_colour(c) for c in range(3)]
     assert list(marks.marker.symbol) == [class_symbol(c) for c in range(3)]
@@ -66,13 +68,14 @@ def test_words_stand_at_their_places():
         coordinates, codes, is_test, rows, CLASSES, ("x", ""), LIGHT, levels=(("no", "yes"), ())
     )
     assert list(figure.layout.xaxis.tickvals) == [0, 1]
+    assert len(go.Figure(figure.to_dict()).data) == 3  # plotly accepts every value
     assert list(figure.layout.xaxis.ticktext) == ["no", "yes"]
     assert figure.layout.yaxis.showticklabels is False
 
 
 def test_many_points_go_to_the_graphics_card():
     figure = scatter_figure(*points(1_600), CLASSES, ("x", "y"), LIGHT)
-    assert {trace.type for trace in figure.data} == {"scattergl"}
+    assert {trace.type for trace in go.Figure(figure.to_dict()).data} == {"scattergl"}
 
 
 def test_tables_hold_what_is_drawn():

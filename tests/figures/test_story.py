@@ -1,6 +1,7 @@
 """How a learned code was found: trees, lines, the matrix behind a step."""
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 from ecocviz.engine.entries import Design, Step
@@ -67,6 +68,7 @@ def test_parents_stand_above_the_middle_of_their_children_and_trees_beside_each_
 def test_every_split_is_a_node_that_says_its_sides(colours):
     figure = tree_figure(TREE, NAMES, colours)
     lines, nodes = figure.data
+    assert len(go.Figure(figure.to_dict()).layout.annotations) == 4  # plotly accepts every value
     assert len(nodes.x) == 4 and sum(x is None for x in lines.x) == 2
     texts = [annotation.text for annotation in figure.layout.annotations]
     assert "+ a, &lt;b&gt;" in texts[0] and "c, d" in texts[0]
@@ -80,6 +82,7 @@ def test_every_split_is_a_node_that_says_its_sides(colours):
 def test_a_path_runs_over_numbers_of_machines_and_marks_what_was_kept(colours):
     figure = line_figure(PATH, 0, colours)
     (line,) = figure.data
+    assert len(go.Figure(figure.to_dict()).layout.shapes) == 1  # plotly accepts every value
     assert list(line.x) == [4, 3, 2] and list(line.y) == [0.7, 0.8, 0.75]
     assert figure.layout.shapes[0].x0 == 2
     assert story_sentence(PATH, NAMES) == "Of 4 machines 2 are kept; held-out accuracy goes from 0.7 to 0.75."
@@ -87,7 +90,9 @@ def test_a_path_runs_over_numbers_of_machines_and_marks_what_was_kept(colours):
 
 def test_additions_leave_out_repairs_and_enlarge_the_picked_step(colours):
     assert line_steps(ADDED) == [0, 1]
-    (line,) = line_figure(ADDED, 1, colours).data
+    figure = line_figure(ADDED, 1, colours)
+    (line,) = figure.data
+    assert not go.Figure(figure.to_dict()).layout.shapes  # plotly accepts every value
     assert list(line.y) == [0.3, 0.2] and line.marker.size[1] > line.marker.size[0]
     assert story_sentence(ADDED, NAMES) == "Error goes from 0.3 to 0.2 in 1 step; the code has 2 machines."
 
@@ -101,6 +106,7 @@ def test_the_confusions_behind_a_column_colour_its_sides(colours):
     assert "<b>" not in ticks[1]
     # The code of a round is another shape, with both poles.
     other = confusion_driver_figure(CODE.astype(float), NAMES, Step(), colours)
+    assert len(go.Figure(figure.to_dict()).data) == len(go.Figure(other.to_dict()).data) == 1
     assert other.data[0].zmin == -1 and other.layout.xaxis.title.text == "machine"
 
 
