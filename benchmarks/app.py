@@ -104,10 +104,14 @@ window.expectPage = () => {
   const turn = window.turn = (window.turn || 0) + 1;
   window.addEventListener('click', (event) => {
     const from = location.pathname;
-    let ran = false; // an observer, because a short run can begin and end between two frames
+    // Observers, because a short run can begin and end between two frames, or between two states.
+    let ran = false;
     const watch = new MutationObserver(() => { ran = true; });
     watch.observe(document.querySelector('[data-testid="stApp"]'), {
       attributes: true, attributeFilter: ['data-test-script-state'],
+    });
+    watch.observe(document.querySelector('[data-testid="stMainBlockContainer"]'), {
+      childList: true, subtree: true,
     });
     const look = () => {
       if (turn !== window.turn) return; // given up
