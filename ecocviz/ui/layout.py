@@ -25,9 +25,9 @@ def serve(pages: Sequence[tuple[str, str]]) -> None:
     home_file, home_title = pages[0]
     home = st.Page(home_file, title=home_title, default=True, url_path="home")
     named = st.Page(home_file, title=home_title, visibility="hidden")
-    _configure(home_title)
     others = [st.Page(file, title=title) for file, title in pages[1:]]
     chosen = st.navigation([home, *others, named], position="top")
+    _configure(chosen.title)
     if chosen is named:
         st.switch_page(home, query_params=st.query_params.to_dict())
     st.session_state[FRAMED] = True

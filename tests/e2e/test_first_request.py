@@ -23,7 +23,9 @@ def assert_shown(page, page_name):
     )
     expect(drawn.first).to_be_attached()
     marked = page.locator('[data-testid="stTopNavLink"][aria-current="page"]')
-    expect(marked).to_have_text(page_name.replace("_", " ").capitalize())
+    title = page_name.replace("_", " ").capitalize()
+    expect(marked).to_have_text(title)
+    expect(page).to_have_title(f"{title} · ecocviz")
     expect(page.get_by_text("Page not found")).to_have_count(0)
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
