@@ -6,7 +6,7 @@ scikit-learn classifier is cloned and fitted column by column.
 
 import os
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from threading import Event
 from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
@@ -139,20 +139,19 @@ def in_threads(
         return [task(number) for number in range(n_tasks)]
     pool = ThreadPoolExecutor(n_threads)
     try:
-        futures = [pool.submit(task, number) for number in range(n_tasks)]
-        waiting = set(futures)
-        while waiting:
-            timeout = None if progress is None else _LISTEN_SECONDS
-            done, waiting = wait(waiting, timeout, return_when=FIRST_COMPLETED)
-            for future in done:
-                future.result()
+        outcomes = []
+        for number, future in enumerate([pool.submit(task, number) for number in range(n_tasks)]):
+            while progress is not None and not wait((future,), _LISTEN_SECONDS).done:
+                progress(number / n_tasks)
+            outcomes.append(future.result())
             if progress is not None:
-                progress(1 - len(waiting) / n_tasks)
-        return [future.result() for future in futures]
+                progress((number + 1) / n_tasks)
     except BaseException:
         if stop is not None:
             stop.set()
         raise
+    else:
+        return outcomes
     finally:
         pool.shutdown(cancel_futures=True)
 
