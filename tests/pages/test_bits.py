@@ -1,11 +1,8 @@
 """The Bits page with every machine, coding and reduction, without a browser."""
 
-import json
-import time
-
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
+from pages_tools import assert_fine, charts, finished, page_at, texts
 
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.run import train
@@ -19,36 +16,10 @@ NO_BITS = "trains no binary machines of a code, so it has no bits that could be 
 @pytest.fixture
 def app(root):
     def start(file="pages/bits.py", **fields):
-        test = AppTest.from_file(str(root / file), default_timeout=120)
-        for name, value in {**FAST, **fields}.items():
-            test.query_params[name.replace("__", ".")] = value
+        test = page_at(root / file, {**FAST, **fields})
         return finished(test.run())
 
     return start
-
-
-def finished(test):
-    """Run until the page's job is done."""
-    for _ in range(200):
-        if not test.get("progress"):
-            return test
-        time.sleep(0.1)
-        test.run()
-    pytest.fail("The page's job did not end.")
-
-
-def charts(test):
-    return [json.loads(element.proto.spec) for element in test.get("plotly_chart")]
-
-
-def texts(test):
-    return " ".join(element.proto.body for element in test.get("html") if "<style" not in element.proto.body)
-
-
-def assert_fine(test):
-    assert not test.exception, test.exception
-    assert len(test.error) <= 1
-    assert all("\n" not in error.value for error in test.error)
 
 
 def wrong_by_hand(scenario):

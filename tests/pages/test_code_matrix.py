@@ -7,8 +7,8 @@ import tomllib
 
 import numpy as np
 import pytest
+from pages_tools import charts, page_at, texts
 from streamlit.runtime.media_file_manager import MediaFileManager
-from streamlit.testing.v1 import AppTest
 
 from ecocviz.engine.catalogue import CODINGS, build_code
 from ecocviz.engine.params import pack_matrix
@@ -23,9 +23,7 @@ FAULTY = "+++\n+++\n+--\n+--"
 @pytest.fixture
 def page(root):
     def start(session=None, **fields):
-        test = AppTest.from_file(str(root / "pages" / "code_matrix.py"), default_timeout=120)
-        for name, value in {**FAST, **fields}.items():
-            test.query_params[name.replace("__", ".")] = value
+        test = page_at(root / "pages" / "code_matrix.py", {**FAST, **fields})
         for name, value in (session or {}).items():
             test.session_state[name] = value
         return wait(test.run())
@@ -48,14 +46,6 @@ def grids(test):
     return [json.loads(element.proto.json) for element in test.get("bidi_component")]
 
 
-def figures(test):
-    return [json.loads(element.proto.spec) for element in test.get("plotly_chart")]
-
-
-def text_of(test):
-    return " ".join(element.proto.body for element in test.get("html"))
-
-
 def held(test):
     return test.session_state["ecocviz"]
 
@@ -72,14 +62,14 @@ def test_every_coding_is_shown_with_its_report(page, key):
     (grid,) = grids(test)
     assert grid["title"] == CODINGS[key].title
     rows, columns = np.shape(grid["code"])
-    drawn = figures(test)
+    drawn = charts(test)
     assert len(drawn) >= 3
     plus, minus = (numbers(bar["y"]) for bar in drawn[2]["data"])
     assert plus.size == columns and (plus > 0).all() and (minus < 0).all()
-    assert "What it promises" in text_of(test) and "points" in text_of(test)
+    assert "What it promises" in texts(test) and "points" in texts(test)
     assert all(element.proto.alt for element in test.get("plotly_chart"))
     learned = CODINGS[key].build is None
-    assert ("What the search saw" in text_of(test)) == learned
+    assert ("What the search saw" in texts(test)) == learned
     if not learned:
         assert grid["code"] == build_code(key, 4, 0).tolist()
         assert rows == 4
@@ -87,8 +77,8 @@ def test_every_coding_is_shown_with_its_report(page, key):
 
 def test_real_codewords_have_a_figure_of_their_own(page):
     test = page(reduction="continuous-code")
-    assert "Real codewords" in text_of(test) and "The largest weight" in text_of(test)
-    assert len(figures(test)) == 4
+    assert "Real codewords" in texts(test) and "The largest weight" in texts(test)
+    assert len(charts(test)) == 4
 
 
 def test_a_faulty_code_is_shown_marked_and_nothing_is_lost(page):
@@ -100,8 +90,8 @@ def test_a_faulty_code_is_shown_marked_and_nothing_is_lost(page):
     (grid,) = grids(test)
     assert grid["draft"] and grid["code"][0] == [1, 1, 1]
     assert set(grid["faults"]) == {"0", "1", "2"} and set(grid["rowFaults"]) == {"0", "1", "2", "3"}
-    assert "Rows 1 and 2, 3 and 4 are equal" in text_of(test)
-    assert "Until then all pages use the last code" in text_of(test)
+    assert "Rows 1 and 2, 3 and 4 are equal" in texts(test)
+    assert "Until then all pages use the last code" in texts(test)
     assert held(test).scenario == before
     # Another choice ends the draft.
     test.session_state["group.Code"] = True
@@ -157,7 +147,7 @@ def test_two_codings_side_by_side(page):
     first, second = grids(test)
     assert np.shape(first["code"]) == (4, 6) and not second["editable"]
     assert second["code"] == build_code("dense-random", 4, 0, n_bits=9).tolist()
-    said = text_of(test)
+    said = texts(test)
     assert "Beside the code above, Dense random has" in said and "difference" in said
     test.selectbox(key="code.beside").select("").run()
     assert len(grids(test)) == 1 and held(test).selection.beside == ""

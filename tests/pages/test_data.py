@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
+from pages_tools import charts, page_at, texts
 
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.data_report import make_cloud, make_consequences
@@ -20,9 +20,7 @@ IRISH = b"width,kind,height\n" + b"".join(
 @pytest.fixture
 def app(root):
     def start(**fields):
-        test = AppTest.from_file(str(root / "pages" / "data.py"), default_timeout=120)
-        for name, value in fields.items():
-            test.query_params[name.replace("__", ".")] = value
+        test = page_at(root / "pages" / "data.py", fields)
         return test.run()
 
     return start
@@ -30,14 +28,6 @@ def app(root):
 
 def scenario_of(test):
     return test.session_state["ecocviz"].scenario
-
-
-def charts(test):
-    return [json.loads(element.proto.spec) for element in test.get("plotly_chart")]
-
-
-def words(test):
-    return " ".join(element.proto.body for element in test.get("html"))
 
 
 def assert_shown(test):
@@ -55,9 +45,9 @@ def upload(test, content, name="mine.csv"):
 def test_the_first_screen_tells_and_shows_the_data(app):
     test = app()
     assert_shown(test)
-    assert "Blobs has 160 rows of 2 features in 4 classes of 40 rows each." in words(test)
-    assert "wrong on 75.0 % (36 of 48) of the test rows" in words(test)
-    assert "112 rows train and 48 others test." in words(test)
+    assert "Blobs has 160 rows of 2 features in 4 classes of 40 rows each." in texts(test)
+    assert "wrong on 75.0 % (36 of 48) of the test rows" in texts(test)
+    assert "112 rows train and 48 others test." in texts(test)
     bars = next(chart for chart in charts(test) if chart["data"][0]["type"] == "bar")
     assert len(bars["data"][0]["marker"]["color"]) == 4
     assert len(test.dataframe[0].value) == 160
@@ -68,7 +58,7 @@ def test_every_data_set(app, key):
     test = app(data=key)
     assert_shown(test)
     table = load(make_scenario(data=key))
-    assert f"{table.labels.size:,} rows" in words(test)
+    assert f"{table.labels.size:,} rows" in texts(test)
     assert any("Licence" in caption.value for caption in test.caption)
 
 
@@ -81,7 +71,7 @@ def test_every_preparation_and_split(app, slot, key):
     assert_shown(test)
     assert getattr(scenario_of(test), slot).key == key
     expected = {"k-fold": "5 folds", "leave-one-out": "90 folds", "all": "the same rows test"}
-    assert expected.get(key, "") in words(test)
+    assert expected.get(key, "") in texts(test)
 
 
 @pytest.mark.parametrize("key", ["blobs", "circles", "moons", "spirals", "quadrants", "checkerboard"])
@@ -93,15 +83,15 @@ def test_a_generator_has_a_widget_for_every_parameter(app, key):
         assert f"w.data.data.{key}.{param.name}" in found
     test.number_input(key=f"w.data.data.{key}.n_samples").set_value(120).run()
     assert_shown(test)
-    assert "has 120 rows" in words(test)
+    assert "has 120 rows" in texts(test)
 
 
 def test_missing_values_are_counted_and_can_be_left_out(app):
     test = app(data="postoperative")
-    assert "3 missing values are filled in." in words(test)
+    assert "3 missing values are filled in." in texts(test)
     test.selectbox(key="w.data.preparation.min-max.missing").select("drop").run()
     assert_shown(test)
-    assert "3 rows with a missing value are left out." in words(test)
+    assert "3 rows with a missing value are left out." in texts(test)
 
 
 def test_axes_are_chosen_and_travel_in_the_link(app):
@@ -153,7 +143,7 @@ def test_an_upload_becomes_the_data_of_all_pages(app):
         "height",
     ]
     assert test.button(key="upload.use").disabled
-    assert "mine.csv has 30 rows of 2 features in 3 classes of 10 rows each." in words(test)
+    assert "mine.csv has 30 rows of 2 features in 3 classes of 10 rows each." in texts(test)
     test.button(key="undo").click().run()
     assert scenario_of(test) == make_scenario()
 
@@ -165,7 +155,7 @@ def test_two_files_are_split_as_they_came(app):
     test.button(key="upload.use").click().run()
     assert_shown(test)
     assert scenario_of(test).split.key == "own"
-    assert "30 rows train and 12 others test." in words(test)
+    assert "30 rows train and 12 others test." in texts(test)
 
 
 @pytest.mark.parametrize(
@@ -209,7 +199,7 @@ def test_names_in_a_file_are_shown_as_they_are(app):
     test = upload(app(), hostile, "<img>.csv")
     test.button(key="upload.use").click().run()
     assert_shown(test)
-    told = words(test) + json.dumps(charts(test))
+    told = texts(test) + json.dumps(charts(test))
     assert "<script>alert" not in told and "<b>x" not in told and "<img>" not in told
 
 
@@ -233,7 +223,7 @@ def test_a_preparation_that_leaves_nothing_still_shows_the_table(app):
     assert [error.value for error in test.error] == [
         "Every column is constant in the training part, so there is nothing to learn from; add a column."
     ]
-    assert "has 4 rows of 1 feature in 2 classes" in words(test)
+    assert "has 4 rows of 1 feature in 2 classes" in texts(test)
     assert len(test.dataframe) >= 2
 
 

@@ -2,12 +2,11 @@
 
 import json
 import struct
-import time
 import zlib
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
+from pages_tools import assert_fine, charts, finished, page_at, texts
 
 from ecocviz.engine.params import pack_matrix
 from ecocviz.lab.catalogue import SLOTS
@@ -20,34 +19,14 @@ FAST = {"data": "blobs", "data.n_samples": "60", "judged": "hamming.linear.likel
 @pytest.fixture
 def app(root):
     def start(**fields):
-        test = AppTest.from_file(str(root / "pages" / "decoders.py"), default_timeout=120)
-        for name, value in {**FAST, **fields}.items():
-            test.query_params[name.replace("__", ".")] = value
+        test = page_at(root / "pages" / "decoders.py", {**FAST, **fields})
         return finished(test.run())
 
     return start
 
 
-def finished(test):
-    """Run until the page's jobs are done."""
-    for _ in range(200):
-        if not test.get("progress"):
-            return test
-        time.sleep(0.1)
-        test.run()
-    pytest.fail("The page's jobs did not end.")
-
-
-def charts(test):
-    return [json.loads(element.proto.spec) for element in test.get("plotly_chart")]
-
-
 def heatmaps(test):
     return [chart for chart in charts(test) if chart["data"][0]["type"] == "heatmap"]
-
-
-def texts(test):
-    return " ".join(element.proto.body for element in test.get("html") if "<style" not in element.proto.body)
 
 
 def pictures(test):
@@ -63,12 +42,6 @@ def pictures(test):
 
 def table(test):
     return test.dataframe[0].value
-
-
-def assert_fine(test):
-    assert not test.exception, test.exception
-    assert len(test.error) <= 1
-    assert all("\n" not in error.value for error in test.error)
 
 
 def test_the_first_screen_compares_all_decoders_on_the_same_machines(app):

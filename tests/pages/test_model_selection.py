@@ -1,10 +1,9 @@
 """The Model selection page with jobs, cancels, odd links and every reduction, without a browser."""
 
-import json
 import threading
 
 import pytest
-from streamlit.testing.v1 import AppTest
+from pages_tools import assert_fine, charts, page_at, texts
 
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.curve_plan import trace
@@ -17,9 +16,7 @@ FAST = {"data": "moons", "data.n_samples": "60", "grid": "-1,1,3"}
 @pytest.fixture
 def app(root):
     def start(*, done=True, **fields):
-        test = AppTest.from_file(str(root / "pages" / "model_selection.py"), default_timeout=120)
-        for name, value in {**FAST, **fields}.items():
-            test.query_params[name.replace("__", ".")] = value
+        test = page_at(root / "pages" / "model_selection.py", {**FAST, **fields})
         test.run()
         return finish(test) if done else test
 
@@ -40,22 +37,8 @@ def watched(test):
     return test.session_state[job_panel.WATCHED].get("model-selection")
 
 
-def charts(test):
-    return [json.loads(element.proto.spec) for element in test.get("plotly_chart")]
-
-
-def texts(test):
-    return " ".join(element.proto.body for element in test.get("html") if "<style" not in element.proto.body)
-
-
 def names(chart):
     return [trace["name"] for trace in chart["data"] if trace.get("mode") == "lines+markers"]
-
-
-def assert_fine(test):
-    assert not test.exception, test.exception
-    assert len(test.error) <= 1
-    assert all("\n" not in error.value for error in test.error)
 
 
 def test_the_first_screen_shows_curves_their_minima_and_the_flagged_points(app):

@@ -2,11 +2,11 @@
 
 import json
 import struct
-import time
 import zlib
 
 import numpy as np
 import pytest
+from pages_tools import finished, page_at
 from streamlit.testing.v1 import AppTest
 
 from ecocviz.engine.params import pack_matrix
@@ -21,22 +21,10 @@ FAST = {"data": "moons", "data.n_samples": "60"}
 @pytest.fixture
 def app(root):
     def start(**fields):
-        test = AppTest.from_file(str(root / "app.py"), default_timeout=120)
-        for name, value in fields.items():
-            test.query_params[name.replace("__", ".")] = value
+        test = page_at(root / "app.py", fields)
         return finished(test.run())
 
     return start
-
-
-def finished(test):
-    """Run until the page's jobs are done."""
-    for _ in range(400):
-        if not test.get("progress"):
-            return test
-        time.sleep(0.1)
-        test.run()
-    pytest.fail("The page's jobs did not end.")
 
 
 def components(test):

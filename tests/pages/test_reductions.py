@@ -6,6 +6,7 @@ import time
 
 import numpy as np
 import pytest
+from pages_tools import finished, texts
 from streamlit.testing.v1 import AppTest
 
 from ecocviz.engine.params import pack_matrix
@@ -31,15 +32,6 @@ def app(root):
     return start
 
 
-def finished(test):
-    """Run again until the comparison is complete."""
-    deadline = time.monotonic() + 100
-    while time.monotonic() < deadline and not test.exception and test.get("progress"):
-        time.sleep(0.1)
-        test.run()
-    return test
-
-
 def assert_shown(test):
     assert not test.exception, test.exception
     assert not test.error, [error.value for error in test.error]
@@ -60,10 +52,6 @@ def charts(test):
     return [element.proto for element in test.get("plotly_chart")]
 
 
-def said(test):
-    return " ".join(element.proto.body for element in test.get("html"))
-
-
 def test_everything_stands_side_by_side(app):
     test = app(**FAST)
     assert_shown(test)
@@ -75,8 +63,8 @@ def test_everything_stands_side_by_side(app):
     assert (shown["Predicted"] == shown["Measured"]).all()
     assert (shown["Training"] > 0).all()
     assert [tile["key"] for tile in tiles(test)["decoders"]] == [entrant.key for entrant in everyone]
-    assert "Fewest errors: " in said(test) or "reductions make" in said(test)
-    assert "All 12 had exactly the predicted binary problems." in said(test)
+    assert "Fewest errors: " in texts(test) or "reductions make" in texts(test)
+    assert "All 12 had exactly the predicted binary problems." in texts(test)
     assert all(proto.alt for proto in charts(test))
 
 

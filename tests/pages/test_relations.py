@@ -1,10 +1,7 @@
 """The Relations page with every machine, coding and reduction, without a browser."""
 
-import json
-import time
-
 import pytest
-from streamlit.testing.v1 import AppTest
+from pages_tools import assert_fine, charts, finished, page_at, texts
 
 from ecocviz.lab.catalogue import SLOTS
 
@@ -14,40 +11,14 @@ FAST = {"data": "blobs", "data.n_samples": "60"}
 @pytest.fixture
 def app(root):
     def start(**fields):
-        test = AppTest.from_file(str(root / "pages" / "relations.py"), default_timeout=120)
-        for name, value in {**FAST, **fields}.items():
-            test.query_params[name.replace("__", ".")] = value
+        test = page_at(root / "pages" / "relations.py", {**FAST, **fields})
         return finished(test.run())
 
     return start
 
 
-def finished(test):
-    """Run until the page's jobs are done."""
-    for _ in range(400):
-        if not test.get("progress"):
-            return test
-        time.sleep(0.1)
-        test.run()
-    pytest.fail("The page's jobs did not end.")
-
-
-def charts(test):
-    return [json.loads(element.proto.spec) for element in test.get("plotly_chart")]
-
-
 def titles(test):
     return [chart["layout"]["title"]["text"] for chart in charts(test) if "title" in chart["layout"]]
-
-
-def texts(test):
-    return " ".join(element.proto.body for element in test.get("html") if "<style" not in element.proto.body)
-
-
-def assert_fine(test):
-    assert not test.exception, test.exception
-    assert len(test.error) <= 1
-    assert all("\n" not in error.value for error in test.error)
 
 
 def test_the_first_screen_compares_and_shows_the_most_alike_pair(app):

@@ -1,10 +1,9 @@
 """Training is a job on every page that shows trained machines: seen, cancelled, shared, kept apart."""
 
 import threading
-import time
 
 import pytest
-from streamlit.testing.v1 import AppTest
+from pages_tools import finished, page_at
 
 from ecocviz.lab.jobs import TOO_LARGE
 from ecocviz.lab.picture import make_picture
@@ -47,22 +46,10 @@ def gate(monkeypatch):
 @pytest.fixture
 def opened(root):
     def start(page, **fields):
-        test = AppTest.from_file(str(root / "pages" / f"{page}.py"), default_timeout=120)
-        for name, value in {**QUICK, **fields}.items():
-            test.query_params[name] = value
+        test = page_at(root / "pages" / f"{page}.py", {**QUICK, **fields})
         return test.run()
 
     return start
-
-
-def finished(test):
-    """Run until nothing is awaited."""
-    for _ in range(400):
-        if not test.get("progress"):
-            return test
-        time.sleep(0.05)
-        test.run()
-    pytest.fail("The page's jobs did not end.")
 
 
 def styles(test):

@@ -1,0 +1,43 @@
+"""What the tests of the pages do with Streamlit's AppTest: open a page, wait for it, read what it shows."""
+
+import json
+import time
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+
+def page_at(file, fields):
+    """Open a page, not yet run, with the fields of a link; in their names `__` stands for a dot."""
+    test = AppTest.from_file(str(file), default_timeout=120)
+    for name, value in fields.items():
+        test.query_params[name.replace("__", ".")] = value
+    return test
+
+
+def finished(test):
+    """Run until the page's jobs are done."""
+    deadline = time.monotonic() + 100
+    while time.monotonic() < deadline:
+        if test.exception or not test.get("progress"):
+            return test
+        time.sleep(0.05)
+        test.run()
+    pytest.fail("The page's jobs did not end.")
+
+
+def charts(test):
+    """The figures as they are sent to the browser."""
+    return [json.loads(element.proto.spec) for element in test.get("plotly_chart")]
+
+
+def texts(test):
+    """Everything that is written as HTML."""
+    return " ".join(element.proto.body for element in test.get("html") if "<style" not in element.proto.body)
+
+
+def assert_fine(test):
+    """Nothing failed; what could not be drawn is one sentence."""
+    assert not test.exception, test.exception
+    assert len(test.error) <= 1
+    assert all("\n" not in error.value for error in test.error)
