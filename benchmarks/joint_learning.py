@@ -128,7 +128,7 @@ def against_system_10() -> Table:
         "timed and multiplied. Grid: the same for 49 pairs of penalties, where dense codes keep their "
         "spectrum (the system's time multiplied). Difference: largest difference of our training scores "
         "to those of the system for the relation we ended with. Of glass, the eigenvectors alone take "
-        "a 200th of the system's time.",
+        "more than a 200th of the system's time.",
     )
     for name, coding, kernel_name, target in CASES:
         X, y = standardised(name)
