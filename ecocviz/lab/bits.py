@@ -8,9 +8,10 @@ import numpy as np
 from ecocviz.engine.analysis.bits import BitReport, bit_report, independent_histogram
 from ecocviz.engine.analysis.codes import code_report
 from ecocviz.engine.analysis.correlations import error_correlations
+from ecocviz.engine.progress import Check
 from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
 from ecocviz.lab.regions import scores_of
-from ecocviz.lab.run import Check, Model, Trained, judged_part
+from ecocviz.lab.run import Model, Trained, judged_part
 
 
 @dataclass(frozen=True, slots=True)

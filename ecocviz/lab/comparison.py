@@ -13,9 +13,20 @@ from ecocviz.engine.analysis.statistics import (
     wilson_interval,
 )
 from ecocviz.engine.catalogue import DECODINGS
+from ecocviz.engine.progress import Check
 from ecocviz.engine.types import FloatArray, IntArray, Scores
 from ecocviz.lab.regions import Plane, Points, Regions, decodable, decoded_costs, scores_of
-from ecocviz.lab.run import DECIDED_AT_ONCE, Check, Model, Outcome, Tell, Trained, in_parts, judged_part
+from ecocviz.lab.run import (
+    DECIDED_AT_ONCE,
+    Model,
+    Outcome,
+    Tell,
+    Trained,
+    in_parts,
+    judged_part,
+    telling,
+    untold,
+)
 from ecocviz.lab.scenario import Choice
 
 N_TIMED = 1_000
@@ -91,24 +102,18 @@ def compare(
     progress
         Told how far the work is; may raise to cancel.
     """
-    tell = progress or (lambda _share, _note: None)
+    tell = progress or untold
     part = judged_part(trained)
     models = trained.models if part == "test" else (trained.shown,)
     scored = []
     for i, model in enumerate(models):
-        scored.append(_score(model, part, _check(tell, 0.2 * i / len(models), "scoring the points")))
+        scored.append(_score(model, part, telling(tell, 0.2 * i / len(models), "scoring the points")))
     for i, decoding in enumerate(decodings):
-        check = _check(tell, 0.2 + 0.8 * i / len(decodings), f"{i} of {len(decodings)} decoders")
+        check = telling(tell, 0.2 + 0.8 * i / len(decodings), f"{i} of {len(decodings)} decoders")
         try:
             found(_judge(scored, decoding, len(trained.classes), check))
         except ValueError as refusal:
             found(Refusal(decoding, str(refusal)))
-
-
-def _check(tell: Tell, share: float, note: str) -> Check:
-    """Tell where the work is, again and again, so that it can be cancelled there."""
-    tell(share, note)
-    return lambda: tell(share, note)
 
 
 def _score(model: Model, part: str, check: Check) -> _Scored:
@@ -238,8 +243,8 @@ def pictures(
     points
         At most `MAX_POINTS`, evenly taken from the test points, or the training points without any.
     """
-    tell = progress or (lambda _share, _note: None)
-    check = _check(tell, 0.0, "scoring the plane")
+    tell = progress or untold
+    check = telling(tell, 0.0, "scoring the plane")
     prepared, estimator = model.prepared, model.estimator
     scored = decodable(model)
     n_bits = estimator.code_matrix_.shape[1] if scored else 0
@@ -251,7 +256,7 @@ def pictures(
     scores = scores_of(model, both, check) if scored else None
     labels = []
     for k, decoding in enumerate(decodings):
-        check = _check(tell, k / len(decodings), f"{k} of {len(decodings)} pictures")
+        check = telling(tell, k / len(decodings), f"{k} of {len(decodings)} pictures")
         costs = decoded_costs(model, decoding, both, scores, check)
         labels.append(model.class_index[np.argmin(costs, axis=1)])
     decided = np.array(labels)

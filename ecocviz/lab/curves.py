@@ -16,7 +16,7 @@ import numpy as np
 
 from ecocviz.engine.analysis.loo import BoundStatus
 from ecocviz.engine.analysis.margins import multiclass_margins
-from ecocviz.engine.progress import Progress, part_of, silent
+from ecocviz.engine.progress import Progress, asking, part_of, silent
 from ecocviz.engine.types import BoolArray, FloatArray, IntArray
 from ecocviz.lab.run import Trained, decide, learn, train, undecoded
 from ecocviz.lab.scenario import Choice, Scenario
@@ -198,20 +198,16 @@ def _read(trained: Trained, decoding: Choice, measure: Measure, progress: Progre
     models = trained.models if measure is Measure.TEST else (trained.shown,)
     try:
         for model in models:  # belongs to training the decoder, not to a measure
-            learn(model, decoding, _check(progress))
+            learn(model, decoding, asking(progress))
         return _READERS[measure](trained, decoding, progress)
     except ValueError as refusal:
         return str(refusal)
 
 
-def _check(progress: Progress) -> Callable[[], None]:
-    return lambda: progress(0.0)
-
-
 def _outcome(trained: Trained, decoding: Choice, measure: Measure, part: str, progress: Progress) -> Reading:
     began = perf_counter()
     models = trained.models if part == "test" else (trained.shown,)
-    outcome = decide(models, decoding, len(trained.classes), part=part, check=_check(progress))
+    outcome = decide(models, decoding, len(trained.classes), part=part, check=asking(progress))
     if not outcome.rows.size:
         raise ValueError("This split keeps no test points, so there is no test error; choose another split.")
     return Reading(

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ecocviz.engine.progress import Check
 from ecocviz.engine.types import IntArray
 from ecocviz.lab.regions import (
     Plane,
@@ -16,7 +17,7 @@ from ecocviz.lab.regions import (
     make_regions,
     scores_of,
 )
-from ecocviz.lab.run import Check, Tell, Trained, judged_part
+from ecocviz.lab.run import Tell, Trained, judged_part, telling
 from ecocviz.lab.scenario import Choice
 
 
@@ -70,24 +71,19 @@ def make_picture(trained: Trained, plane_name: str, decodings: tuple[Choice, ...
         Told how far the work is; may raise to cancel.
     """
     shown = trained.shown
-    at_plane = _at(tell, 0.0, "deciding the plane")
-    at_plane()
+    at_plane = telling(tell, 0.0, "deciding the plane")
     plane = make_plane(shown.prepared, plane_name)
     regions = make_regions(shown, plane, decodings, check=at_plane)
-    points = make_points(shown, plane, decodings, _at(tell, 0.5, "deciding the points"))
+    points = make_points(shown, plane, decodings, telling(tell, 0.5, "deciding the points"))
     part, fitted = judged_part(trained), None
     if part == "test" and len(trained.models) > 1:
-        truth, labels = _held_out(trained, decodings, _at(tell, 0.7, "deciding the held-out points"))
+        truth, labels = _held_out(trained, decodings, telling(tell, 0.7, "deciding the held-out points"))
     else:  # the model on the screen is the judged one: its points are decided already
         judged = points.is_test == (part == "test")
         truth, labels = points.truth[judged], points.labels[:, judged]
         if part == "test":
             fitted = (points.labels != points.truth)[:, ~judged].sum(axis=1)
     return Picture(plane, regions, points, part, truth, labels, fitted, int((~points.is_test).sum()))
-
-
-def _at(tell: Tell, share: float, note: str) -> Check:
-    return lambda: tell(share, note)
 
 
 def _held_out(trained: Trained, decodings: tuple[Choice, ...], check: Check) -> tuple[IntArray, IntArray]:

@@ -35,6 +35,7 @@ from ecocviz.lab.run import (
     train,
     train_shown,
     undecoded,
+    untold,
 )
 from ecocviz.lab.scenario import Scenario
 
@@ -258,7 +259,7 @@ def contest(
     progress
         Told how far the work is; may raise to cancel.
     """
-    tell = progress or (lambda _share, _note: None)
+    tell = progress or untold
     tell(0.0, "preparing the data")
     ground = survey(entered, plane_name)
     found(ground)

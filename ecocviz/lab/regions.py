@@ -12,12 +12,11 @@ import numpy.typing as npt
 from ecocviz.data.types import Prepared
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.entries import Evidence
-from ecocviz.engine.progress import Progress, silent
+from ecocviz.engine.progress import Check, Progress, asking, silent
 from ecocviz.engine.types import BoolArray, CodeMatrix, Costs, FloatArray, IntArray, Scores
 from ecocviz.lab.run import (
     DECIDED_AT_ONCE,
     SCORED_AT_ONCE,
-    Check,
     Model,
     costs_of,
     in_parts,
@@ -369,9 +368,7 @@ def make_frames(
     labels, n_wrong = [], []
     tell = progress or silent
 
-    def check() -> None:
-        tell(0.0)
-
+    check = asking(tell)
     cell_scores, point_scores = scores_of(model, X, check), scores_of(model, points, check)
     learn(model, decoding, check)
     at_cells = estimator.evidence(decoding.key, decoding.values, X=X, scores=cell_scores)

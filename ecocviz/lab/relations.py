@@ -12,10 +12,11 @@ from ecocviz.engine.analysis.correlations import (
     score_correlations,
     weight_correlations,
 )
+from ecocviz.engine.progress import Check
 from ecocviz.engine.types import AnyCode, BoolArray, FloatArray, IntArray, Scores
 from ecocviz.lab.catalogue import REDUCTIONS
 from ecocviz.lab.regions import scores_of
-from ecocviz.lab.run import Check, Model, Tell, Trained, judged_part
+from ecocviz.lab.run import Model, Tell, Trained, judged_part, telling, untold
 
 KINDS = ("weights", "scores", "errors", "relation")
 """Kinds of correlation, in the order in which they are shown."""
@@ -69,7 +70,7 @@ def relate(trained: Trained, part: str, tell: Tell | None = None) -> Relations:
     tell
         Told what share of the work is done and what comes now; may raise to cancel.
     """
-    tell = tell or (lambda _share, _note: None)
+    tell = tell or untold
     shown = trained.shown
     if not (hasattr(shown.estimator, "scores") and hasattr(shown.estimator, "code_matrix_")):
         title = REDUCTIONS[trained.scenario.reduction.key].title
@@ -79,10 +80,7 @@ def relate(trained: Trained, part: str, tell: Tell | None = None) -> Relations:
     if shown.estimator.code_matrix_.shape[1] < 2:
         raise ValueError("This code has one machine, so there is nothing to correlate; choose a longer code.")
     tested = part == "test" == judged_part(trained)
-
-    def check() -> None:
-        tell(0.0, "scoring the points")
-
+    check = telling(tell, 0.0, "scoring the points")
     scores, truth = _test_scores(trained, check) if tested else (None, None)
     if scores is None or truth is None:
         tested = False

@@ -16,7 +16,7 @@ from ecocviz.data.prepare import folds, prepare
 from ecocviz.data.types import Fold, Prepared, Table
 from ecocviz.engine.catalogue import CODINGS, DECODINGS, MACHINES, build_code
 from ecocviz.engine.entries import Parts, check_code_matrix
-from ecocviz.engine.progress import Progress, part_of, silent
+from ecocviz.engine.progress import Check, Progress, part_of, silent
 from ecocviz.engine.types import BoolArray, CodeMatrix, Costs, FloatArray, IntArray
 from ecocviz.lab.catalogue import DEFAULTS, REDUCTIONS, why_not
 from ecocviz.lab.scenario import Choice, Scenario, choose
@@ -25,8 +25,6 @@ Say = Callable[[str], None]
 """Called with what comes now, in a few words."""
 Tell = Callable[[float, str], None]
 """Called with the share of the work done and what comes now; an exception it raises ends the work."""
-Check = Callable[[], None]
-"""Called now and then; an exception it raises ends the work."""
 
 SCORED_AT_ONCE = 1e9
 """Points x machines x training points between two checks whether to go on."""
@@ -35,6 +33,16 @@ DECIDED_AT_ONCE = 3e5
 
 UNDECIDED = "hamming"
 """The decoder models are trained with: one that asks nothing of training; `decide` names another."""
+
+
+def untold(_share: float, _note: str) -> None:
+    """Tell nobody."""
+
+
+def telling(tell: Tell, share: float, note: str) -> Check:
+    """Tell where the work is, and return a call that tells it again, so that it can be cancelled there."""
+    tell(share, note)
+    return lambda: tell(share, note)
 
 
 @dataclass(frozen=True, slots=True)

@@ -393,11 +393,7 @@ def _name_of(held: state.Session) -> str:
 
 def _on_flips() -> None:
     event, held = _event(INSPECTOR, "flips"), state.session()
-    if (
-        not isinstance(event, dict)
-        or event.get("of") != _name_of(held)
-        or not STAGE.shows(state.session().scenario)
-    ):
+    if not isinstance(event, dict) or event.get("of") != _name_of(held) or not STAGE.shows(held.scenario):
         return
     bits = event.get("bits")
     if (

@@ -1,7 +1,6 @@
 """Kernel machines of all columns on one shared Gram matrix."""
 
 import warnings
-from collections.abc import Callable
 from threading import Event
 from typing import Any
 
@@ -26,7 +25,7 @@ from ecocviz.engine.kernels.gram import (
     kernel_diagonal,
     training_dtype,
 )
-from ecocviz.engine.progress import Progress
+from ecocviz.engine.progress import Progress, asking, silent
 from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Scores
 
 _FOLD_BYTES = 1 << 28
@@ -108,7 +107,7 @@ class KernelColumns:
 
     def _made_gram(self, progress: Progress | None) -> GramArray:
         if self._gram is None:
-            self._gram = gram_matrix(self.kernel, self.X, dtype=self.dtype, check=_check(progress))
+            self._gram = gram_matrix(self.kernel, self.X, dtype=self.dtype, check=asking(progress or silent))
         return self._gram
 
     def release(self) -> None:
@@ -253,7 +252,7 @@ class KernelColumns:
         exact = self.X.shape[0] <= SINGLE_PRECISION_ROWS
         gram = self._made_gram(progress)
         if exact and gram.dtype != np.float64:
-            gram = gram_matrix(self.kernel, self.X, check=_check(progress))
+            gram = gram_matrix(self.kernel, self.X, check=asking(progress or silent))
         finer = min(self.tol, _LEAVE_OUT_TOL) if tol is None else tol
         finer = finer if exact else max(finer, _SINGLE_PRECISION_TOL)
         scores = self.scores.copy()
@@ -287,11 +286,6 @@ class KernelColumns:
         if still_open.any():
             _warn(int(still_open.sum()), int((self.alphas > 0).sum()), f"a violation above {finer:.1g}")
         return scores
-
-
-def _check(progress: Progress | None) -> Callable[[], None] | None:
-    """Ask whether to go on, without a step forward."""
-    return None if progress is None else lambda: progress(0.0)
 
 
 def _feasible(start: FloatArray | None, targets: Bits, C: float) -> FloatArray:
