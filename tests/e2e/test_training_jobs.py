@@ -8,7 +8,8 @@ from playwright.sync_api import expect
 
 pytestmark = pytest.mark.e2e
 
-LETTERS = "data=letter&coding=one-vs-one"
+FOLDS = "coding=one-vs-one&split=k-fold"
+"""With the letters, long enough to be met in the middle of it."""
 STOPPED = re.compile(r"^Stopped at \d+ %; the setting before is shown")
 
 
@@ -35,7 +36,7 @@ def go(page, title):
 
 
 def test_a_long_training_is_cancelled_and_undo_brings_the_picture_back(visit, server):
-    page = visit(f"{server}/?coding=one-vs-one")
+    page = visit(f"{server}/?{FOLDS}")
     settle(page)
     before = canvas_digest(page)
     choose_data(page, "Letters")
@@ -57,7 +58,7 @@ def test_a_long_training_is_cancelled_and_undo_brings_the_picture_back(visit, se
 
 
 def test_another_page_joins_the_training_that_runs(visit, server):
-    page = visit(f"{server}/relations?{LETTERS}&seed=3")
+    page = visit(f"{server}/relations?data=letter&{FOLDS}&seed=3")
     progress = page.get_by_text(re.compile(r"training machine \d+ of 325"))
     expect(progress).to_be_visible()
     expect(page.get_by_test_id("stPlotlyChart")).to_have_count(0)
