@@ -181,8 +181,9 @@ def fetch(package: Package, cache: Path) -> Path:
         else:
             command = ["apt-get", "download", "--quiet", f"{package.name}={package.version}"]
         try:
-            # Every argument is written in this file.
-            subprocess.run(command, cwd=place, check=True, capture_output=True, timeout=600)  # noqa: S603
+            subprocess.run(  # noqa: S603 - every argument is written in this file
+                command, cwd=place, check=True, capture_output=True, timeout=600
+            )
         except (OSError, subprocess.SubprocessError):
             raise UnavailableError(f"{package} cannot be fetched") from None
     return next(place.iterdir())

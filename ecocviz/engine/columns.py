@@ -146,7 +146,7 @@ def in_threads(
             outcomes.append(future.result())
             if progress is not None:
                 progress((number + 1) / n_tasks)
-    except BaseException:
+    except BaseException:  # also a keyboard's: it goes on after the tasks have been told
         if stop is not None:
             stop.set()
         raise

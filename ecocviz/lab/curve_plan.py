@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ecocviz.engine.params import FloatParam
+from ecocviz.engine.progress import part_of
 from ecocviz.figures.curves import Curve
 from ecocviz.lab.catalogue import REDUCTIONS, SLOTS
 from ecocviz.lab.curves import CurvePoint, CurveTask, Measure, Memory, Reading, measure_point
@@ -145,9 +146,9 @@ def trace(plan: CurvePlan, report: Report, memory: Memory) -> None:
         task = CurveTask(plan.axis.put(plan.scenario, value), plan.decodings, plan.measures)
         measure_point(
             task,
-            lambda share, done=done: report.progress((done + share) / len(order)),  # type: ignore[misc]  # a default binds the loop's value
+            part_of(report.progress, done, len(order)),
             memory=memory,
-            so_far=lambda point, position=position: report.add((position, point)),  # type: ignore[misc]  # as above
+            so_far=lambda point, position=position: report.add((position, point)),  # type: ignore[misc]  # a default binds the loop's value
         )
 
 

@@ -346,7 +346,7 @@ def _columns(view: View) -> dict[str, Any]:
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     n = next((s.outcome.rows.size for s in view.standings.values()), None)
     return {
-        "Reduction": text("Reduction", width=240),
+        "Reduction": text("Reduction", width=252),
         "Errors": number("Errors" if n is None else f"of {n:,}", width=64, help="Points decided wrongly"),
         "Error": number("Error", format="%.1f %%", width=64),
         "Interval": text("95 % interval", width=100),
