@@ -64,7 +64,7 @@ $(RUNTIME): pyproject.toml constraints.txt | $(PY)
 	@$(PIP) hatchling
 	@$(PIP) --no-build-isolation -e .
 	@echo "Compiling the numerics (once) ..."
-	@$(PY) -c 'from ecocviz.ui.serve import warm_up; warm_up()'
+	@$(PY) -c 'from ecocviz.views.shared.app.serve import warm_up; warm_up()'
 	@touch $@
 
 $(DEV): pyproject.toml constraints.txt | $(RUNTIME)

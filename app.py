@@ -1,6 +1,6 @@
 """The app: the table of contents."""
 
-from ecocviz.ui.layout import serve
+from ecocviz.views.shared.app.layout import serve
 
 serve(
     (

@@ -145,7 +145,14 @@ def serving() -> Iterator[Server]:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port = listener.getsockname()[1]
-    command = [sys.executable, "-m", "ecocviz.ui.serve", str(ROOT / "app.py"), "--server.port", str(port)]
+    command = [
+        sys.executable,
+        "-m",
+        "ecocviz.views.shared.app.serve",
+        str(ROOT / "app.py"),
+        "--server.port",
+        str(port),
+    ]
     command += ["--server.headless", "true", "--server.fileWatcherType", "none"]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         process = subprocess.Popen(

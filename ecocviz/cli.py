@@ -102,7 +102,7 @@ def find_app() -> Path:
 def app_command(port: int, *, browser: bool) -> list[str]:
     """Return the command that serves the app."""
     return [
-        *(sys.executable, "-m", "ecocviz.ui.serve", str(find_app())),
+        *(sys.executable, "-m", "ecocviz.views.shared.app.serve", str(find_app())),
         *("--server.address", ADDRESS, "--server.port", str(port)),
         *("--server.headless", "false" if browser else "true"),
     ]

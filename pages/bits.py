@@ -1,11 +1,12 @@
 """Bits: which machines err, how many at once, which together, and on which points."""
 
 import streamlit as st
-from ecocviz.ui import bit_points, bits
-from ecocviz.ui.job_panel import live
-from ecocviz.ui.layout import follow, frame, one_sentence
-from ecocviz.ui.state import session
-from ecocviz.ui.training import draw_scene
+from ecocviz.views.bits import page as bits
+from ecocviz.views.bits import page_points as bit_points
+from ecocviz.views.shared.app.job_panel import live
+from ecocviz.views.shared.app.layout import follow, frame, one_sentence
+from ecocviz.views.shared.app.stage import draw_scene
+from ecocviz.views.shared.app.state import session
 
 
 def show() -> bool:

@@ -1,10 +1,12 @@
 """Code matrix: a code as a grid that can be changed, what it promises and costs, and how it was found."""
 
 import streamlit as st
-from ecocviz.ui import code_comparison, code_matrix, code_story
-from ecocviz.ui.job_panel import live
-from ecocviz.ui.layout import follow, frame, one_sentence
-from ecocviz.ui.state import session
+from ecocviz.views.code_matrix import page as code_matrix
+from ecocviz.views.code_matrix import page_comparison as code_comparison
+from ecocviz.views.code_matrix import page_story as code_story
+from ecocviz.views.shared.app.job_panel import live
+from ecocviz.views.shared.app.layout import follow, frame, one_sentence
+from ecocviz.views.shared.app.state import session
 
 
 def show() -> bool:

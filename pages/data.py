@@ -1,10 +1,10 @@
 """Data: any data set, its classes and columns, and what its preparation and split make of it."""
 
 import streamlit as st
-from ecocviz.ui import data
-from ecocviz.ui.layout import follow, frame, one_sentence
-from ecocviz.ui.state import session
-from ecocviz.ui.upload import awaited, draw_upload
+from ecocviz.views.data import page as data
+from ecocviz.views.data.page_upload import awaited, draw_upload
+from ecocviz.views.shared.app.layout import follow, frame, one_sentence
+from ecocviz.views.shared.app.state import session
 
 WIDTHS = [60, 48]
 

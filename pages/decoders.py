@@ -3,11 +3,13 @@
 from contextlib import suppress
 
 import streamlit as st
-from ecocviz.ui import decoder_details, decoder_sweep, decoders
-from ecocviz.ui.job_panel import live
-from ecocviz.ui.layout import follow, frame, one_sentence
-from ecocviz.ui.state import session
-from ecocviz.ui.training import draw_scene
+from ecocviz.views.decoders import page as decoders
+from ecocviz.views.decoders import page_details as decoder_details
+from ecocviz.views.decoders import page_sweep as decoder_sweep
+from ecocviz.views.shared.app.job_panel import live
+from ecocviz.views.shared.app.layout import follow, frame, one_sentence
+from ecocviz.views.shared.app.stage import draw_scene
+from ecocviz.views.shared.app.state import session
 
 
 def show() -> bool:

@@ -1,11 +1,11 @@
 """Model selection: errors over one parameter, and what choosing by each of them costs."""
 
 import streamlit as st
-from ecocviz.ui import model_selection
-from ecocviz.ui.curve_settings import draw_settings
-from ecocviz.ui.job_panel import live
-from ecocviz.ui.layout import follow, frame, one_sentence
-from ecocviz.ui.state import session
+from ecocviz.views.model_selection import page as model_selection
+from ecocviz.views.model_selection.page_settings import draw_settings
+from ecocviz.views.shared.app.job_panel import live
+from ecocviz.views.shared.app.layout import follow, frame, one_sentence
+from ecocviz.views.shared.app.state import session
 
 
 def show() -> bool:

@@ -1,11 +1,11 @@
 """Playground: the decision regions of a problem, the code behind them, and one point decoded."""
 
 import streamlit as st
-from ecocviz.ui import playground
-from ecocviz.ui.job_panel import live
-from ecocviz.ui.layout import follow, frame, one_sentence
-from ecocviz.ui.state import session
-from ecocviz.ui.training import draw_scene
+from ecocviz.views.playground import page as playground
+from ecocviz.views.shared.app.job_panel import live
+from ecocviz.views.shared.app.layout import follow, frame, one_sentence
+from ecocviz.views.shared.app.stage import draw_scene
+from ecocviz.views.shared.app.state import session
 
 
 def show() -> bool:

@@ -1,11 +1,11 @@
 """Reductions: every way to make one multiclass learner of binary ones, on the same data."""
 
 import streamlit as st
-from ecocviz.ui import reductions
-from ecocviz.ui.job_panel import live
-from ecocviz.ui.layout import follow, frame, one_sentence
-from ecocviz.ui.reduction_details import draw_details
-from ecocviz.ui.state import session
+from ecocviz.views.reductions import page as reductions
+from ecocviz.views.reductions.page_details import draw_details
+from ecocviz.views.shared.app.job_panel import live
+from ecocviz.views.shared.app.layout import follow, frame, one_sentence
+from ecocviz.views.shared.app.state import session
 
 
 def show() -> bool:

@@ -1,11 +1,11 @@
 """Relations: how alike the machines are in their weights, scores and errors, and what two of them do."""
 
 import streamlit as st
-from ecocviz.ui import relations
-from ecocviz.ui.job_panel import live
-from ecocviz.ui.layout import follow, frame, one_sentence
-from ecocviz.ui.state import session
-from ecocviz.ui.training import draw_scene
+from ecocviz.views.relations import page as relations
+from ecocviz.views.shared.app.job_panel import live
+from ecocviz.views.shared.app.layout import follow, frame, one_sentence
+from ecocviz.views.shared.app.stage import draw_scene
+from ecocviz.views.shared.app.state import session
 
 
 def show() -> bool:

@@ -42,7 +42,14 @@ def app() -> Iterator[str]:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port = listener.getsockname()[1]
-    command = [sys.executable, "-m", "ecocviz.ui.serve", str(ROOT / "app.py"), "--server.port", str(port)]
+    command = [
+        sys.executable,
+        "-m",
+        "ecocviz.views.shared.app.serve",
+        str(ROOT / "app.py"),
+        "--server.port",
+        str(port),
+    ]
     command += ["--server.fileWatcherType", "none"]  # else an edit meanwhile shows in the picture
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         environment = {**os.environ, "ECOCVIZ_HOME": home}

@@ -160,7 +160,7 @@ def test_an_unknown_slot_is_one_sentence(capsys):
 def test_the_app_is_found_and_served_on_this_machine_only():
     command = cli.app_command(8765, browser=False)
     assert cli.find_app() == ROOT / "app.py"
-    assert command[:3] == [sys.executable, "-m", "ecocviz.ui.serve"]
+    assert command[:3] == [sys.executable, "-m", "ecocviz.views.shared.app.serve"]
     assert command[3] == str(ROOT / "app.py")
     options = dict(zip(command[4::2], command[5::2], strict=True))
     assert options == {

@@ -6,12 +6,12 @@ import numpy as np
 
 from ecocviz.engine.params import FloatParam
 from ecocviz.engine.progress import part_of
-from ecocviz.figures.curves import Curve
 from ecocviz.lab.catalogue import REDUCTIONS, SLOTS
 from ecocviz.lab.curves import CurvePoint, CurveTask, Measure, Memory, Reading, measure_point
 from ecocviz.lab.jobs import Report
 from ecocviz.lab.run import undecoded
 from ecocviz.lab.scenario import Choice, Scenario
+from ecocviz.views.model_selection.figures import Curve
 
 LOWEST, HIGHEST = -14, 14
 """Powers of two that a grid may reach."""

@@ -34,7 +34,14 @@ def free_port():
 def run_server(root, home):
     """Run the app on a free port; yield its address."""
     port = free_port()
-    command = [sys.executable, "-m", "ecocviz.ui.serve", str(root / "app.py"), "--server.port", str(port)]
+    command = [
+        sys.executable,
+        "-m",
+        "ecocviz.views.shared.app.serve",
+        str(root / "app.py"),
+        "--server.port",
+        str(port),
+    ]
     command += ["--server.headless", "true", "--server.fileWatcherType", "none"]
     log = home / f"server-{port}.log"
     with log.open("wb") as output:

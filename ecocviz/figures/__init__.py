@@ -1,1 +1,0 @@
-"""Figures: records in, plotly figures and sentences out. Knows neither widgets nor training."""

@@ -1,1 +1,0 @@
-"""The user interface: the only room, with `pages/`, that knows Streamlit."""

@@ -1,0 +1,1 @@
+"""Bits: which machines err, how many at once, which together, and on which points."""

@@ -1,0 +1,346 @@
+"""Pictures of a code matrix: distances of rows and columns, what each machine is shown, real codewords."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from ecocviz.engine.analysis.codes import CodeReport
+from ecocviz.engine.params import shorten
+from ecocviz.engine.types import AnyCode, FloatArray, IntArray
+from ecocviz.views.shared.draw.build import build_figure, line_across
+from ecocviz.views.shared.draw.theme import Theme, poles, rising
+from ecocviz.views.shared.draw.words import MINUS, number
+
+MAX_DRAWN = 128
+"""More rows or columns are thinned evenly: cells would be smaller than pixels and messages large."""
+WRITTEN = 10
+"""Up to so many rows the distances are written into the cells."""
+OUTLINED = 40
+"""Up to so many rows the closest pairs are outlined, and every cell is named when pointed at."""
+LOWEST, HIGHEST = 250, 330
+MARGIN = {"l": 12, "r": 12, "t": 12, "b": 12}
+
+
+def drawn(n: int) -> IntArray:
+    """Return which of n rows or columns are drawn: all of them, or as many as fit, evenly thinned."""
+    if n <= MAX_DRAWN:
+        return np.arange(n)
+    return np.rint(np.linspace(0, n - 1, MAX_DRAWN)).astype(np.int64)
+
+
+def _ticks(shown: IntArray, names: Sequence[str], most: int) -> dict[str, object]:
+    """Return every how-manieth name fits on an axis."""
+    step = max(1, -(-shown.size // most))
+    places = np.arange(0, shown.size, step)
+    return {"tickvals": places, "ticktext": [escape(shorten(names[shown[k]], 14)) for k in places]}
+
+
+def distances_figure(
+    distances: FloatArray, names: Sequence[str], theme: Theme, *, noun: str, largest: float, height: int
+) -> go.Figure:
+    """Draw distances between rows, or between columns; the closest pairs are outlined.
+
+    Parameters
+    ----------
+    distances : (n, n)
+    names
+        Of the rows or columns.
+    theme
+        Light or dark.
+    noun
+        What is compared: "class", "machine".
+    largest
+        Upper end of the colour scale.
+    height
+        Of the picture, in pixels.
+    """
+    n = distances.shape[0]
+    shown = drawn(n)
+    values = distances[np.ix_(shown, shown)].copy()
+    least = float(distances[~np.eye(n, dtype=bool)].min(initial=np.inf))
+    np.fill_diagonal(values, np.nan)
+    axis = {"showgrid": False, "zeroline": False, "constrain": "domain", **_ticks(shown, names, 14)}
+    angle = -45 if noun == "class" and max(map(len, names)) > 3 else 0
+    closest = np.argwhere(values == least).tolist() if outlined(distances) else []
+    line = {"color": theme.ink, "width": 1.2}
+    layout = {
+        "shapes": [
+            {"type": "rect", "x0": j - 0.5, "x1": j + 0.5, "y0": i - 0.5, "y1": i + 0.5, "line": line}
+            for i, j in closest
+        ],
+        "xaxis": {**axis, "range": [-0.5, shown.size - 0.5], "tickangle": angle},
+        "yaxis": {**axis, "range": [shown.size - 0.5, -0.5], "scaleanchor": "x"},
+        "height": height,
+        "margin": MARGIN,
+        "plot_bgcolor": theme.zero,
+    }
+    labels = [escape(shorten(names[k], 24)) for k in shown] if n <= OUTLINED else None
+    return build_figure([_distances(values, labels, noun, largest, theme)], layout, theme)
+
+
+def _distances(
+    values: FloatArray, labels: Sequence[str] | None, noun: str, largest: float, theme: Theme
+) -> dict[str, Any]:
+    """Make the cells of distances (n_drawn, n_drawn); without labels they tell their numbers."""
+    heat: dict[str, Any] = {
+        "type": "heatmap",
+        "z": values.astype(np.float32),
+        "zmin": 0,
+        "zmax": max(largest, 1.0),
+        "colorscale": rising(theme, theme.accent),
+        "xgap": 0,
+        "ygap": 0,
+        "showscale": False,
+        "hoverongaps": False,
+        "texttemplate": "%{z:.3~g}" if len(values) <= WRITTEN else None,
+        "textfont": {"size": 12, "color": theme.ink},
+        "hovertemplate": f"{noun}s %{{x}} and %{{y}}: %{{z:.3~g}}<extra></extra>",
+    }
+    if labels is None:
+        return heat
+    return heat | {
+        "xgap": 1,
+        "ygap": 1,
+        "customdata": [labels] * len(labels),
+        "text": [[name] * len(labels) for name in labels],
+        "hovertemplate": "%{text} and %{customdata}: %{z:.3~g}<extra></extra>",
+    }
+
+
+def outlined(distances: FloatArray) -> bool:
+    """Say whether the closest pairs of distances (n, n) are outlined: not where all pairs are equally close.
+
+    >>> outlined(np.array([[0.0, 2.0], [2.0, 0.0]]))
+    False
+    """
+    n = distances.shape[0]
+    others = distances[~np.eye(n, dtype=bool)]
+    return n <= OUTLINED and bool((others > others.min(initial=np.inf)).any())
+
+
+def distances_table(distances: FloatArray, names: Sequence[str], noun: str) -> pd.DataFrame:
+    """Return the distance of every two rows or columns."""
+    a, b = np.triu_indices(distances.shape[0], 1)
+    return pd.DataFrame(
+        {
+            noun: [names[k] for k in a.tolist()],
+            f"other {noun}": [names[k] for k in b.tolist()],
+            "distance": distances[a, b],
+        }
+    )
+
+
+def sizes_figure(
+    code_matrix: AnyCode, counts: IntArray, faults: Mapping[int, str], theme: Theme, *, height: int
+) -> go.Figure:
+    """Draw the training points of each machine, its + side upwards and its - side downwards.
+
+    Parameters
+    ----------
+    code_matrix : (n_rows, n_bits)
+    counts : (n_rows,)
+        Training points of each row.
+    faults
+        Machine -> what is wrong with its column; drawn in the colour of errors.
+    theme
+        Light or dark.
+    height
+        Of the picture, in pixels.
+    """
+    n_bits = code_matrix.shape[1]
+    shown = drawn(n_bits)
+    plus, minus = counts @ (code_matrix > 0), counts @ (code_matrix < 0)
+    largest = max(int(plus.max(initial=0)), int(minus.max(initial=0)), 1)
+    layout = {
+        "shapes": [{**line_across(theme.dim, width=1, y=0), "layer": "above"}],
+        "xaxis": {
+            "title": {"text": "machine", "standoff": 4},
+            "showgrid": False,
+            "tickangle": 0,
+            "tickvals": shown[:: max(1, -(-shown.size // 14))] + 1,
+        },
+        "yaxis": {
+            "title": {"text": f"{MINUS} side   training points   + side", "standoff": 4},
+            "range": [-1.08 * largest, 1.08 * largest],
+            **_both_ways(largest),
+        },
+        "height": height,
+        "margin": MARGIN,
+        "barmode": "relative",
+        "bargap": 0.2,
+        "showlegend": False,
+    }
+    return build_figure(_sides(plus, minus, shown, faults, theme), layout, theme)
+
+
+def _sides(
+    plus: IntArray, minus: IntArray, shown: IntArray, faults: Mapping[int, str], theme: Theme
+) -> list[dict[str, Any]]:
+    """Make the bars of both sides, (n_bits,), of the machines that are shown."""
+    sizes = plus + minus
+    told = np.stack([sizes, sizes * (sizes - 1) // 2, plus, minus], axis=-1)[shown]
+    wrong = [escape(faults.get(b, "")) for b in shown.tolist()]
+    outline = {"color": theme.wrong, "width": [2 if text else 0 for text in wrong]}
+    return [
+        {
+            "type": "bar",
+            "x": shown + 1,
+            "y": values[shown],
+            "name": name,
+            "marker": {"color": colour, "line": outline},
+            "customdata": told,
+            "text": [f"<br>{text}" if text else "" for text in wrong],
+            "textposition": "none",
+            "hovertemplate": (
+                "machine %{x}: %{customdata[0]:,} points, %{customdata[2]:,} on the + side, "
+                f"%{{customdata[3]:,}} on the {MINUS} side<br>%{{customdata[1]:,}} pairs of points"
+                "%{text}<extra></extra>"
+            ),
+        }
+        for values, colour, name in (
+            (plus, theme.positive, "+ side"), (-minus, theme.negative, f"{MINUS} side"),
+        )
+    ]  # fmt: skip
+
+
+class CodeFigures(NamedTuple):
+    """The pictures of one code; that of the columns is None for codes with too many."""
+
+    rows: go.Figure
+    columns: go.Figure | None
+    sizes: go.Figure
+
+
+def draw_code(
+    code_matrix: AnyCode, counts: IntArray, names: Sequence[str], report: CodeReport, theme: Theme
+) -> CodeFigures:
+    """Draw the distances of rows (n_rows, n_bits) and of columns, and what each machine is shown."""
+    shown = code_matrix.shape if report.column_distances is not None else code_matrix.shape[:1]
+    height = int(np.clip(90 + 44 * max(shown), LOWEST, HIGHEST))
+    columns = None
+    if report.column_distances is not None:
+        machines = [str(b + 1) for b in range(report.n_bits)]
+        columns = distances_figure(
+            report.column_distances, machines, theme,
+            noun="machine", largest=report.n_classes // 2, height=height,
+        )  # fmt: skip
+    rows = distances_figure(
+        report.row_distances, names, theme, noun="class", largest=report.n_bits, height=height
+    )
+    faults = column_faults(report)
+    return CodeFigures(rows, columns, sizes_figure(code_matrix, counts, faults, theme, height=height))
+
+
+def _both_ways(largest: int) -> dict[str, object]:
+    """Return round ticks that count upwards on both sides of zero."""
+    step = float(f"{largest / 3:.0e}") if largest > 6 else 2.0
+    stops = np.arange(0, largest + 1, max(step, 1.0))[:6]
+    values = np.concatenate([-stops[:0:-1], stops])
+    return {"tickvals": values, "ticktext": [f"{abs(v):,.0f}" for v in values]}
+
+
+def sizes_table(
+    code_matrix: AnyCode, counts: IntArray, report: CodeReport, faults: Mapping[int, str]
+) -> pd.DataFrame:
+    """Return what each machine is shown, and what is wrong with its column."""
+    sizes = report.sizes.astype(np.int64)
+    return pd.DataFrame(
+        {
+            "machine": np.arange(1, report.n_bits + 1),
+            "classes on + side": report.positive_classes,
+            "classes on - side": report.negative_classes,
+            "points on + side": counts @ (code_matrix > 0),
+            "points on - side": counts @ (code_matrix < 0),
+            "points": sizes,
+            "pairs of points": sizes * (sizes - 1) // 2,
+            "share of the smaller side": report.balance,
+            "column": [faults.get(b, "") for b in range(report.n_bits)],
+        }
+    )
+
+
+def column_faults(report: CodeReport) -> dict[int, str]:
+    """Say what is wrong with each faulty column: column -> a few words.
+
+    A column that repeats an earlier one is marked, and so is that one.
+    """
+    faults: dict[int, list[str]] = {}
+    for b in report.one_sided_columns.tolist():
+        faults.setdefault(b, []).append("no class on one side")
+    for word, pairs in (
+        ("the same as", report.repeated_columns),
+        ("the opposite of", report.complementary_columns),
+    ):
+        for a, b in pairs.tolist():
+            faults.setdefault(a, []).append(f"{word} column {b + 1}")
+            faults.setdefault(b, []).append(f"{word} column {a + 1}")
+    return {
+        b: ", ".join(texts[:3]) + (f" and {len(texts) - 3} more" if len(texts) > 3 else "")
+        for b, texts in faults.items()
+    }
+
+
+def row_faults(report: CodeReport, names: Sequence[str]) -> dict[int, str]:
+    """Say which rows cannot be told apart: row -> a few words."""
+    faults: dict[int, list[str]] = {}
+    equal = {tuple(pair) for pair in report.equal_rows.tolist()}
+    for a, b in report.unseparated_rows.tolist():
+        word = "the same as" if (a, b) in equal else "never opposite to"
+        for row, other in ((a, b), (b, a)):
+            faults.setdefault(row, []).append(f"{word} {names[other]}")
+    return {
+        row: ", ".join(texts[:3]) + (f" and {len(texts) - 3} more" if len(texts) > 3 else "")
+        for row, texts in faults.items()
+    }
+
+
+def weights_figure(weights: FloatArray, names: Sequence[str], theme: Theme) -> go.Figure:
+    """Draw real codewords (n_rows, n_bits), negative and positive entries in the colours of the poles."""
+    rows, columns = (drawn(n) for n in weights.shape)
+    values = weights[np.ix_(rows, columns)]
+    largest = float(np.abs(weights).max()) or 1.0
+    share = min(1.0, max(0.2, 0.08 * columns.size))  # few columns do not fill a wide page
+    small, named = values.size <= 160, values.size <= 5_000
+    told = "machine %{x}: %{z:.3g}<extra></extra>"
+    heat = {
+        "type": "heatmap",
+        "x": columns + 1,
+        "y": np.arange(rows.size),
+        "z": values.astype(np.float32),
+        "zmid": 0,
+        "zmin": -largest,
+        "zmax": largest,
+        "colorscale": poles(theme),
+        "xgap": 1 if columns.size <= 60 else 0,
+        "ygap": 1,
+        "text": [[number(value) for value in row] for row in values] if small else None,
+        "texttemplate": "%{text}" if small else None,
+        "textfont": {"color": theme.ink, "size": 12},
+        "customdata": [[escape(names[k])] * columns.size for k in rows] if named else None,
+        "hovertemplate": f"%{{customdata}}, {told}" if named else told,
+        "colorbar": {
+            "x": share + 0.01,
+            "thickness": 8,
+            "outlinewidth": 0,
+            "nticks": 5,
+            "tickfont": {"color": theme.dim, "size": 11},
+        },
+    }
+    plain = {"showgrid": False, "zeroline": False}
+    layout = {
+        "xaxis": {
+            **plain,
+            "title": {"text": "machine", "standoff": 4},
+            "tickangle": 0,
+            "domain": [0, share],
+            "tickvals": columns[:: max(1, -(-columns.size // 24))] + 1,
+        },
+        "yaxis": {**plain, **_ticks(rows, names, 26), "range": [rows.size - 0.5, -0.5]},
+        "height": int(np.clip(90 + 26 * rows.size, 150, 640)),
+        "margin": MARGIN,
+    }
+    return build_figure([heat], layout, theme)

@@ -1,0 +1,168 @@
+"""Sentences about a code matrix: what it repairs, what it costs, how it was found, how it compares."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ecocviz.engine.analysis.codes import CodeReport
+from ecocviz.engine.entries import Design
+from ecocviz.views.code_matrix.figures_story import side_text
+from ecocviz.views.shared.draw.words import MINUS, count, number
+
+WHOLE = 1e-9
+
+
+def repair_sentences(report: CodeReport) -> tuple[tuple[str, str], ...]:
+    """Explain how many wrong bits are repaired: (what is meant, why), once where both meanings agree.
+
+    >>> from ecocviz.engine.analysis.codes import code_report
+    >>> code = [[1, 1, 1, 1, 1], [1, -1, -1, 1, -1], [-1, 1, -1, -1, 1]]
+    >>> repair_sentences(code_report(code))[0][0]
+    'Repairs any 1 wrong bit.'
+    """
+    own, plain = report.repairable_bits, report.repairable_bits_hamming
+    if own is None or plain is None:
+        return ()
+    d = f"{report.min_distance:g}"
+    rule = (
+        f"The two closest classes are put on opposite sides by {count(int(report.min_distance), 'machine')}; "
+        f"a word with fewer than {d}/2 wrong bits is still nearest to its own class: "
+        f"⌊({d} {MINUS} 1)/2⌋ = {own}."
+        if report.min_distance > 0
+        else "Two classes are never put on opposite sides, so that even without a wrong bit "
+        "the class is not certain."
+    )
+    if not report.zeros_per_row.any():
+        return ((f"{_repairs(own)}.", rule),)
+    more = (
+        "A zero counts one half whatever its machine says: that is the same for every class only where all "
+        "have as many zeros, and it uses up distance elsewhere."
+    )
+    return (
+        (f"{_repairs(own)} if machines that never saw the class are ignored (attenuated decoding).", rule),
+        (f"{_repairs(plain)} if they are asked all the same (plain Hamming decoding).", more),
+    )
+
+
+def _repairs(n_bits: int) -> str:
+    if n_bits < 0:
+        return "Can miss a class even without a wrong bit"
+    return f"Repairs any {count(n_bits, 'wrong bit')}" if n_bits else "Repairs no wrong bit for certain"
+
+
+def cost_sentence(report: CodeReport, n_samples: int) -> str:
+    """Say what training costs, before any machine is trained.
+
+    Parameters
+    ----------
+    n_samples
+        Training points of the data.
+    """
+    points = round(report.linear_cost)
+    sizes = report.sizes
+    pairs = round(float((sizes * (sizes - 1) / 2).sum()))
+    single = n_samples * (n_samples - 1) / 2
+    often = f"; {number(pairs / single)} times those of one machine on all points" if single else ""
+    share = f"{points / (report.n_bits * n_samples):.0%}".replace("%", " %") if n_samples else "0 %"
+    return (
+        f"Training shows {count(report.n_bits, 'machine')} {points:,} points in all ({share} of "
+        f"{n_samples:,} each) and {pairs:,} pairs of points{often}."
+    )
+
+
+def zeros_sentence(report: CodeReport) -> str:
+    """Say how many machines never see a class."""
+    zeros = report.zeros_per_row
+    if not zeros.any():
+        return "Every machine sees every class."
+    low, high = int(zeros.min()), int(zeros.max())
+    span = f"{low}" if low == high else f"{low} to {high}"
+    return f"Each class is unseen by {span} of {count(report.n_bits, 'machine')}."
+
+
+def balance_sentence(report: CodeReport) -> str:
+    """Say which machine's sides are least alike.
+
+    >>> from ecocviz.engine.analysis.codes import code_report
+    >>> balance_sentence(code_report([[1, 1], [-1, 1], [-1, -1], [-1, -1]]))
+    'Machine 1 is the least balanced: 25 % of its points are on the smaller side.'
+    """
+    if not report.n_bits:
+        return ""
+    b = int(np.argmin(report.balance))
+    if report.balance.max() - report.balance.min() < WHOLE and report.n_bits > 1:
+        return f"Every machine has {100 * report.balance[b]:.0f} % of its points on the smaller side."
+    share = f"{100 * report.balance[b]:.0f} %"
+    return f"Machine {b + 1} is the least balanced: {share} of its points are on the smaller side."
+
+
+def difference(first: float | None, second: float | None) -> str:
+    """Write how a second value differs from a first.
+
+    >>> difference(4, 6), difference(2.5, 2.5), difference(3, 1), difference(None, 1)
+    ('+2', '0', '−2', '')
+    """
+    if first is None or second is None:
+        return ""
+    change = second - first
+    return "0" if abs(change) < WHOLE else f"{'+' if change > 0 else MINUS}{value_text(abs(change))}"
+
+
+def value_text(value: float | None) -> str:
+    """Write a measure of a code.
+
+    >>> value_text(4.0), value_text(2.3333), value_text(None), value_text(-1)
+    ('4', '2.33', '–', 'none, even without a wrong bit')
+    """
+    if value is None:
+        return "–"
+    if value == -1:
+        return "none, even without a wrong bit"
+    return f"{value:,.0f}" if abs(value - round(value)) < WHOLE else number(value)
+
+
+def comparison_sentence(
+    titles: tuple[str, str], first: Mapping[str, float | None], second: Mapping[str, float | None]
+) -> str:
+    """Say in one sentence what the second code gives and takes compared with the first."""
+    parts = []
+    machines = round((second["Machines"] or 0) - (first["Machines"] or 0))
+    if machines:
+        parts.append(f"{count(abs(machines), 'machine')} {'more' if machines > 0 else 'fewer'}")
+    d = (first["Smallest row distance"] or 0, second["Smallest row distance"] or 0)
+    parts.append(
+        f"row distance {value_text(d[1])} instead of {value_text(d[0])}" if d[0] != d[1] else
+        f"the same row distance {value_text(d[0])}"
+    )  # fmt: skip
+    pairs = (first["Pairs of training points, summed"] or 0, second["Pairs of training points, summed"] or 0)
+    if pairs[0] > 0 and abs(pairs[1] / pairs[0] - 1) > 0.005:
+        parts.append(f"{number(pairs[1] / pairs[0])} times the pairs of points to train on")
+    joined = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return f"Beside {titles[0]}, {titles[1]} has {joined}."
+
+
+def story_sentence(design: Design, names: Sequence[str]) -> str:
+    """Say how the code was found."""
+    story = design.story
+    if not story:
+        return ""
+    kept = design.code_matrix.shape[1]
+    if design.kind == "tree":
+        first = story[0]
+        trees = sum(step.parent < 0 for step in story)
+        return (
+            f"{count(len(story), 'split')} in {count(trees, 'tree')}; the first puts "
+            f"{side_text(first.plus, names)} against {side_text(first.minus, names)}."
+        )
+    values = [step.value for step in story if step.value or step.table is not None] or [story[0].value]
+    name = design.value_name.split(",")[0]
+    if design.kind == "path":
+        longest = max(step.bits for step in story)
+        now = next((step.value for step in story if step.bits == kept), story[-1].value)
+        return (
+            f"Of {count(longest, 'machine')} {kept} are kept; {name.lower()} goes from "
+            f"{story[0].value:.3g} to {now:.3g}."
+        )
+    steps = count(len(values) - 1, "round" if design.kind == "rounds" else "step")
+    ends = f"{values[0]:.3g} to {values[-1]:.3g}"
+    return f"{name} goes from {ends} in {steps}; the code has {count(kept, 'machine')}."

@@ -1,0 +1,1 @@
+"""Data: any data set, its classes and columns, and what its preparation and split make of it."""

@@ -1,0 +1,1 @@
+"""Model selection: errors over one parameter, and what choosing by each of them costs."""

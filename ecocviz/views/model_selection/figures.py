@@ -1,0 +1,386 @@
+"""Model-selection curves: errors over one parameter, and what the bound says of every point."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from math import ceil, floor, log2, log10
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from ecocviz.engine.types import BoolArray, FloatArray, IntArray
+from ecocviz.views.shared.draw.build import MANY_POINTS, build_figure, line_across, thinned
+from ecocviz.views.shared.draw.theme import Theme, class_colour, class_edge, class_size, class_symbol
+from ecocviz.views.shared.draw.words import MINUS
+
+MEASURES = {
+    "test": "Test error",
+    "train": "Training error",
+    "bound": "Leave-one-out bound",
+    "exact": "Leave-one-out error",
+    "cross-validation": "Cross-validation",
+}
+"""What is measured -> its name, in the order in which it is told."""
+
+SHORT_NAMES = {
+    "test": "Test error",
+    "train": "Training error",
+    "bound": "Bound",
+    "exact": "Leave-one-out",
+    "cross-validation": "Cross-validation",
+}
+"""The same for a narrow table."""
+
+STYLES = {
+    "test": ("ink", "circle", "solid", 2.5),
+    "train": ("dim", "triangle-up", "dot", 1.5),
+    "bound": ("accent", "square", "solid", 2.0),
+    "exact": ("positive", "diamond", "dash", 1.5),
+    "cross-validation": ("negative", "x", "dashdot", 1.5),
+}
+"""Colour of the theme, symbol, dash and width of each measure's line."""
+
+ROW_HEIGHT, ONE_HEIGHT = 300, 420
+POINTS_HEIGHT = 380
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curve:
+    """One kind of error of one decoder over a grid of values.
+
+    Attributes
+    ----------
+    decoder
+        Its name.
+    measure
+        A key of `MEASURES`.
+    grid
+        The values, rising.
+    n_wrong
+        Errors at every value, None where they are not known yet.
+    n
+        Points that were judged.
+    seconds
+        What all readings took beyond training.
+    status
+        "theorem", "estimate" or "exact" for leave-one-out curves.
+    """
+
+    decoder: str
+    measure: str
+    grid: tuple[float, ...]
+    n_wrong: tuple[int | None, ...]
+    n: int
+    seconds: float
+    status: str | None = None
+
+    @property
+    def known(self) -> tuple[int, ...]:
+        """Positions of the grid that have been measured."""
+        return tuple(k for k, n_wrong in enumerate(self.n_wrong) if n_wrong is not None)
+
+    @property
+    def minimum(self) -> int:
+        """Position of the least error; of equal ones the smallest value."""
+        return min(self.known, key=lambda k: (self.n_wrong[k], self.grid[k]))
+
+    @property
+    def least(self) -> int:
+        """The least number of errors."""
+        return int(self.n_wrong[self.minimum] or 0)
+
+
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def power_text(value: float) -> str:
+    """Write a value of the grid: powers of two as such.
+
+    >>> power_text(0.25), power_text(3.0), power_text(1.0)
+    ('2⁻²', '3', '1')
+    """
+    exponent = log2(value)
+    if value in {1.0, 2.0} or exponent != round(exponent):
+        return f"{value:.3g}".replace("-", MINUS)
+    return f"2{str(round(exponent)).translate(SUPERSCRIPTS)}"
+
+
+def curves_figure(
+    curves: Sequence[Curve], symbol: str, now: float | None, theme: Theme, *, enlarged: bool = False
+) -> go.Figure:
+    """Draw every decoder's curves in a panel of its own, minima ringed.
+
+    Parameters
+    ----------
+    curves
+        At least one, all over the same grid.
+    symbol
+        Of the parameter.
+    now
+        The scenario's own value, marked by a line if it lies within the grid.
+    theme
+        Light or dark.
+    enlarged
+        Fit the axis to the errors and let the bound run out of the picture.
+    """
+    decoders = list(dict.fromkeys(curve.decoder for curve in curves))
+    grid, n_panels = curves[0].grid, len(decoders)
+    measures = list(dict.fromkeys(curve.measure for curve in curves))
+    legend = {measure: next(curve for curve in curves if curve.measure == measure) for measure in measures}
+    traces = []
+    for curve in curves:
+        k = decoders.index(curve.decoder)
+        panel = {"xaxis": f"x{_suffix(k)}", "yaxis": f"y{_suffix(k)}"}
+        traces += [_line(curve, symbol, curve is legend[curve.measure], theme) | panel]
+        traces += [_ring(curve, theme) | panel]
+    layout: dict[str, Any] = {
+        "height": ONE_HEIGHT if n_panels == 1 else ROW_HEIGHT * ceil(n_panels / 2) + 60,
+        "margin": {"l": 52, "r": 12, "t": (44 if len(measures) < 4 else 84) + 30 * (n_panels > 1), "b": 44},
+        "legend": {
+            "orientation": "h", "x": 0, "y": 1, "yref": "container", "yanchor": "top", "font": {"size": 13},
+        },
+        "annotations": [],
+        "shapes": [],
+    }  # fmt: skip
+    for k, name in enumerate(decoders):
+        _add_panel(layout, k, n_panels, grid, symbol, theme)
+        if enlarged:
+            layout[f"yaxis{_suffix(k)}"]["range"] = [0, enlarged_top(curves)]
+        refs = {"xref": f"x{_suffix(k)} domain", "yref": f"y{_suffix(k)} domain"}
+        if n_panels > 1:
+            font = {"size": 13, "color": theme.ink}
+            place = {"x": 0.5, "y": 1, "xanchor": "center", "yanchor": "bottom", "showarrow": False}
+            layout["annotations"].append({**refs, **place, "text": escape(name), "font": font})
+        if now is not None and grid[0] <= now <= grid[-1]:
+            line = {"color": theme.dim, "width": 1, "dash": "2px,4px"}
+            ends = {"x0": now, "x1": now, "y0": 0, "y1": 1, "xref": f"x{_suffix(k)}", "yref": refs["yref"]}
+            layout["shapes"].append({"type": "line", **ends, "line": line, "layer": "below"})
+    return build_figure(traces, layout, theme)
+
+
+def _suffix(k: int) -> str:
+    """Return what plotly appends to the names of the axes of panel k: nothing, 2, 3, ..."""
+    return str(k + 1) if k else ""
+
+
+def _add_panel(
+    layout: dict[str, Any], k: int, n_panels: int, grid: Sequence[float], symbol: str, theme: Theme
+) -> None:
+    """Add the axes of panel k: two panels to a row, all on one scale."""
+    n_columns, n_rows = min(2, n_panels), ceil(n_panels / 2)
+    row, column = divmod(k, n_columns)
+    width, gap = (1 - 0.05 * (n_columns - 1)) / n_columns, 0.24 / n_rows if n_rows > 1 else 0.0
+    height = (1 - gap * (n_rows - 1)) / n_rows
+    left, top = column * (width + 0.05), 1 - row * (height + gap)
+    last = k + n_columns >= n_panels
+    layout[f"xaxis{_suffix(k)}"] = {
+        **_log_axis(grid, 12 if n_panels == 1 else 6),
+        "domain": [left, left + width],
+        "anchor": f"y{_suffix(k)}",
+        "title": {"text": symbol if last else "", "standoff": 6},
+        "tickfont": {"color": theme.dim, "size": 12},
+    }
+    layout[f"yaxis{_suffix(k)}"] = {
+        "domain": [max(0.0, top - height), top],
+        "anchor": f"x{_suffix(k)}",
+        "rangemode": "tozero",
+        "ticksuffix": " %",
+        "nticks": 6,
+        "showticklabels": column == 0,
+        "title": {"text": "Error" if column == 0 else "", "standoff": 8},
+        **({"matches": "y"} if k else {}),
+    }
+
+
+def enlarged_top(curves: Sequence[Curve]) -> float:
+    """Return the end of an axis, in percent: test and training errors fit in, minima of bounds if near."""
+    highest = [
+        100 * max(curve.n_wrong[k] or 0 for k in curve.known) / curve.n
+        for curve in curves
+        if curve.measure in {"test", "train"}
+    ]
+    top = max(highest, default=100.0)
+    near = [100 * c.least / c.n for c in curves if c.measure == "bound" and 100 * c.least / c.n <= 2 * top]
+    return max(1.0, 1.15 * max([top, *near]))
+
+
+def _log_axis(grid: Sequence[float], most: int) -> dict[str, object]:
+    low, high = log2(grid[0]), log2(grid[-1])
+    step = max(1, ceil((high - low) / most))
+    ticks = [2.0**k for k in range(ceil(low), floor(high) + 1, step)]
+    margin = 0.045 * log10(grid[-1] / grid[0])
+    return {
+        "type": "log",
+        "range": [log10(grid[0]) - margin, log10(grid[-1]) + margin],
+        "tickvals": ticks,
+        "ticktext": [power_text(tick) for tick in ticks],
+        "showgrid": False,
+        "ticks": "outside",
+        "ticklen": 5,
+    }
+
+
+def _line(curve: Curve, symbol: str, legend: bool, theme: Theme) -> dict[str, Any]:
+    colour_name, marker, dash, width = STYLES[curve.measure]
+    colour = getattr(theme, colour_name)
+    name = MEASURES[curve.measure]
+    pairs = zip(curve.n_wrong, curve.grid, strict=True)
+    return {
+        "type": "scatter",
+        "x": list(curve.grid),
+        "y": [None if n_wrong is None else 100 * n_wrong / curve.n for n_wrong in curve.n_wrong],
+        "customdata": [[n_wrong, power_text(value)] for n_wrong, value in pairs],
+        "mode": "lines+markers",
+        "connectgaps": True,
+        "name": name,
+        "legendgroup": curve.measure,
+        "showlegend": legend,
+        "line": {"color": colour, "dash": dash, "width": width},
+        "marker": {"symbol": marker, "size": 7, "color": colour},
+        "unselected": {"marker": {"opacity": 1}},
+        "hovertemplate": (
+            f"{name}<br>{symbol} = %{{customdata[1]}}<br>"
+            f"%{{y:.1f}} % (%{{customdata[0]}} of {curve.n:,})<extra></extra>"
+        ),
+    }
+
+
+def _ring(curve: Curve, theme: Theme) -> dict[str, Any]:
+    """Mark the minimum."""
+    colour = getattr(theme, STYLES[curve.measure][0])
+    return {
+        "type": "scatter",
+        "x": [curve.grid[curve.minimum]],
+        "y": [100 * curve.least / curve.n],
+        "mode": "markers",
+        "marker": {"symbol": "circle-open", "size": 17, "color": colour, "line": {"width": 2}},
+        "cliponaxis": False,  # whole also at 0 %
+        "legendgroup": curve.measure,
+        "showlegend": False,
+        "hoverinfo": "skip",
+        "unselected": {"marker": {"opacity": 1}},
+    }
+
+
+def curves_table(curves: Sequence[Curve], symbol: str) -> pd.DataFrame:
+    """Return the readings as a table, a row each."""
+    rows = [
+        (curve.decoder, MEASURES[curve.measure], curve.status or "", value, n_wrong, curve.n)
+        for curve in curves
+        for value, n_wrong in zip(curve.grid, curve.n_wrong, strict=True)
+        if n_wrong is not None
+    ]
+    return pd.DataFrame(rows, columns=["decoder", "measure", "status", symbol, "errors", "points"])
+
+
+# The points behind one value -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointMargins:
+    """Every training point's multiclass margins at one value; a margin at or below 0 is an error.
+
+    Attributes
+    ----------
+    rows, truth : (n,)
+        Row of the table and class of each point.
+    before : (n,)
+        Margin that the point is seen with: as trained, or when really left out.
+    before_name
+        Which of the two.
+    after : (n,)
+        Margin that the bound allows for, or that the point has when it is left out.
+    after_name
+        Which of the two.
+    flagged : (n,)
+        Points that count as errors.
+    """
+
+    rows: IntArray
+    truth: IntArray
+    before: FloatArray
+    before_name: str
+    after: FloatArray
+    after_name: str
+    flagged: BoolArray
+
+
+def margins_figure(points: PointMargins, classes: Sequence[str], pick: int, theme: Theme) -> go.Figure:
+    """Draw how far down the bound takes every point: flagged ones lie on or below zero, outlined.
+
+    Parameters
+    ----------
+    points
+        Margins of the training points.
+    classes
+        Names, in order.
+    pick
+        Position of the picked point, -1 for none.
+    theme
+        Light or dark.
+    """
+    traces = []
+    drawn = thinned(points.rows.size, pick)
+    for c, name in enumerate(classes):
+        of = drawn[points.truth[drawn] == c]
+        if not of.size:
+            continue
+        outline = {
+            "color": np.where(points.flagged[of], theme.ink, class_edge(c, theme)).tolist(),
+            "width": np.where(points.flagged[of], 1.6, 0.8),
+        }
+        traces.append(
+            {
+                "type": "scattergl" if points.rows.size > MANY_POINTS else "scatter",
+                "x": points.before[of].round(4),
+                "y": points.after[of].round(4),
+                "customdata": np.stack([of, points.rows[of]], axis=1),
+                "mode": "markers",
+                "name": escape(name),
+                "marker": {
+                    "color": class_colour(c),
+                    "symbol": class_symbol(c),
+                    "size": np.where(of == pick, class_size(c, 15), class_size(c, 8)),
+                    "opacity": 0.9,
+                    "line": outline,
+                },
+                "unselected": {"marker": {"opacity": 0.9}},
+                "hovertemplate": (
+                    f"{escape(name)}, row %{{customdata[1]}}<br>{points.before_name}: %{{x:.3g}}<br>"
+                    f"{points.after_name}: %{{y:.3g}}<extra></extra>"
+                ),
+            }
+        )
+    shapes = [line_across(theme.wrong, y=0, width=1.2)]
+    low = float(max(points.before.min(), points.after.min()))
+    high = float(min(points.before.max(), points.after.max()))
+    if low < high:
+        line = {"color": theme.dim, "width": 1, "dash": "dot"}
+        ends = {"x0": low, "y0": low, "x1": high, "y1": high}
+        shapes.append({"type": "line", **ends, "line": line, "layer": "below"})
+    layout = {
+        "xaxis": {"title": {"text": points.before_name, "standoff": 6}, "zeroline": False},
+        "yaxis": {"title": {"text": points.after_name, "standoff": 6}, "zeroline": False},
+        "height": POINTS_HEIGHT,
+        "margin": {"l": 52, "r": 12, "t": 12, "b": 44},
+        "showlegend": len(classes) <= 12,
+        "legend": {"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top"},
+        "shapes": shapes,
+    }
+    return build_figure(traces, layout, theme)
+
+
+def margins_table(points: PointMargins, classes: Sequence[str]) -> pd.DataFrame:
+    """Return the margins as a table, the least one first."""
+    order = np.argsort(points.after, kind="stable")
+    return pd.DataFrame(
+        {
+            "row": points.rows[order],
+            "class": [classes[c] for c in points.truth[order]],
+            points.before_name.lower(): points.before[order],
+            points.after_name.lower(): points.after[order],
+            "counted as error": points.flagged[order].astype(int),
+        }
+    )

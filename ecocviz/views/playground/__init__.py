@@ -1,0 +1,1 @@
+"""Playground: the decision regions of a problem, the code behind them, and one point decoded."""

@@ -1,0 +1,90 @@
+"""Points drawn in the browser: checked, kept as an upload, and made the scenario's data."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from ecocviz.data import uploads
+from ecocviz.data.writers import write_csv
+from ecocviz.lab.catalogue import DEFAULTS
+from ecocviz.lab.run import fixed_code
+from ecocviz.lab.scenario import Scenario
+from ecocviz.views.shared.app.components.region_view import MAX_BRUSHES
+
+NAME = "drawn.csv"
+AXES = ("x1", "x2")
+LABEL = "class"
+MAX_POINTS = 2_000
+"""drawing_logic.js knows the same number."""
+SPARED_ROWS, SPARED_OF_CLASS = 30, 4
+"""With fewer rows, or fewer of some class, a test part would be left to chance."""
+
+
+def read_points(event: object) -> pd.DataFrame:
+    """Return drawn points as a table; raise ValueError with a sentence where they are no data set.
+
+    Parameters
+    ----------
+    event
+        What the browser sent: {"points": [[x, y, class], ...]} with x and y in [0, 1].
+
+    Examples
+    --------
+    >>> read_points({"points": [[0.5, 0.25, 0], [1, 0, 1]]})
+        x1    x2 class
+    0  0.5  0.25     A
+    1  1.0  0.00     B
+    """
+    points = event.get("points") if isinstance(event, dict) else None
+    if not isinstance(points, list) or not all(map(_is_point, points)):
+        raise ValueError("The drawing did not arrive whole; draw it again.")
+    if len(points) > MAX_POINTS:
+        raise ValueError(
+            f"The drawing has {len(points):,} points but at most {MAX_POINTS:,} are accepted; rub some out."
+        )
+    labels = [chr(ord("A") + point[2]) for point in points]
+    if len(set(labels)) < 2:
+        raise ValueError("Points of at least two classes are needed; draw some of another class.")
+    x, y = (np.array([point[axis] for point in points], dtype=np.float64) for axis in (0, 1))
+    return pd.DataFrame({AXES[0]: x, AXES[1]: y, LABEL: labels})
+
+
+def _is_point(point: object) -> bool:
+    if not isinstance(point, list) or len(point) != 3:
+        return False
+    x, y, c = point
+    placed = all(type(v) in (int, float) and math.isfinite(v) and 0 <= v <= 1 for v in (x, y))
+    return placed and type(c) is int and 0 <= c < MAX_BRUSHES
+
+
+def drawn_scenario(scenario: Scenario, frame: pd.DataFrame) -> Scenario:
+    """Keep drawn points as an upload and return the scenario with them as data.
+
+    A split that cannot be meant for them gives way: the own split of another set to a hold-out, any
+    to training on everything where a class has too few points to spare some. A code that is not made
+    for so many classes gives way to the default one.
+    """
+    digest = uploads.keep(write_csv(frame).encode(), NAME, LABEL)
+    changed = scenario.chosen("data", uploads.UPLOAD.key, digest=digest)
+    counts = frame[LABEL].value_counts().tolist()
+    split = fitting_split(scenario.split.key, counts)
+    if split != scenario.split.key:
+        changed = changed.chosen("split", split)
+    try:
+        fixed_code(changed, len(counts))
+    except ValueError:
+        changed = changed.chosen("coding", DEFAULTS["coding"])
+    return changed
+
+
+def fitting_split(split: str, counts: Sequence[int]) -> str:
+    """Return the split that suits so many points of each class.
+
+    >>> fitting_split("k-fold", [20, 20]), fitting_split("own", [20, 20]), fitting_split("own", [2, 90])
+    ('k-fold', 'hold-out', 'all')
+    """
+    if sum(counts) < SPARED_ROWS or min(counts) < SPARED_OF_CLASS:
+        return "all"
+    return "hold-out" if split == "own" else split

@@ -1,0 +1,1 @@
+"""Reductions: every way to make one multiclass learner of binary ones, on the same data."""

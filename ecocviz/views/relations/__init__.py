@@ -1,0 +1,1 @@
+"""Relations: how alike the machines are in their weights, scores and errors, and what two of them do."""

@@ -1,0 +1,1 @@
+"""What views share: drawing (plotly, no Streamlit) and the app (Streamlit)."""

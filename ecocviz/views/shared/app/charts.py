@@ -1,0 +1,91 @@
+"""Plotly charts and the table behind each of them, on any page."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from ecocviz.data.writers import write_csv
+from ecocviz.views.shared.draw.theme import LIGHT, THEMES, Theme
+
+CONFIG = {"displaylogo": False, "modeBarButtons": [["toImage"]], "scrollZoom": False}
+
+
+def theme_now() -> Theme:
+    """Return the colours of the page as the browser shows it."""
+    return THEMES.get(st.context.theme.type or "", LIGHT)
+
+
+def chart(
+    figure: go.Figure, *, key: str, alt: str, on_pick: Callable[[dict[str, Any]], None] | None = None
+) -> None:
+    """Draw a figure; `on_pick` is handed the clicked point as the browser tells it.
+
+    Parameters
+    ----------
+    figure
+        With a template of ours.
+    key
+        Of the chart: it keeps its place when the figure changes.
+    alt
+        What is to be seen, in words.
+    on_pick
+        Called before the page runs again.
+    """
+    config = {**CONFIG, "toImageButtonOptions": {"format": "svg", "filename": file_name(key)}}
+    if on_pick is None:
+        st.plotly_chart(figure, theme=None, key=key, config=config, alt=alt)
+        return
+
+    def picked() -> None:
+        event = st.session_state.get(key)
+        points = event.selection.points if event is not None else []
+        if points:
+            on_pick(points[0])
+
+    st.plotly_chart(
+        figure, theme=None, key=key, config=config, alt=alt, on_select=picked, selection_mode="points"
+    )
+
+
+def csv_button(label: str, table: Callable[[], pd.DataFrame], *, key: str) -> None:
+    """Offer a figure's data; the table is made when it is asked for."""
+    st.download_button(
+        label,
+        lambda: write_csv(table()).encode("utf-8-sig"),
+        f"{file_name(key)}.csv",
+        "text/csv",
+        key=key,
+        type="tertiary",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def file_name(key: str) -> str:
+    """Make a file name of a widget's key.
+
+    >>> file_name("model-selection.curves")
+    'ecocviz-model-selection-curves'
+    """
+    return "ecocviz-" + re.sub(r"[^a-z0-9]+", "-", key.lower())
+
+
+def html_table(head: tuple[str, ...], rows: list[tuple[str, ...]], *, alt: str, texts: int = 1) -> str:
+    """Write a small table as HTML; cells are HTML already, the first `texts` columns are not numbers.
+
+    >>> html_table(("a", "b"), [("x", "1")], alt="Letters")[:60]
+    '<table class="eco-table" aria-label="Letters"><thead><tr><th'
+    """
+
+    def cell(tag: str, k: int, text: str) -> str:
+        scope = ' scope="col"' if tag == "th" else ""
+        return f'<{tag}{scope} class="{"t" if k < texts else "n"}">{text}</{tag}>'
+
+    top = "".join(cell("th", k, text) for k, text in enumerate(head))
+    body = "".join(f"<tr>{''.join(cell('td', k, text) for k, text in enumerate(row))}</tr>" for row in rows)
+    rows_text = f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody>"
+    return f'<table class="eco-table" aria-label="{alt}">{rows_text}</table>'

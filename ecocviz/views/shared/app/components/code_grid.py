@@ -1,0 +1,111 @@
+"""The code matrix as a clickable grid, and its text form."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from ecocviz.engine.entries import MAX_BITS
+from ecocviz.engine.types import CodeMatrix
+from ecocviz.views.shared.app.components.assets import source
+from ecocviz.views.shared.draw.theme import THEMES, class_colour, class_edge, class_symbol, palette
+
+_mount = st.components.v2.component(
+    "ecocviz.code_grid",
+    html=source("code_grid.html"),
+    css=source("shared.css", "code_grid.css"),
+    js=source("logic.js", "shapes.js", "code_grid.js"),
+)
+
+_SIGNS = {"+": 1, "-": -1, "0": 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What the picked point adds to the grid: its hard bits, every class's cost as text, the winner."""
+
+    bits: tuple[int, ...]
+    costs: tuple[str, ...]
+    winner: int
+    decoder: str
+
+
+def class_chips(names: Sequence[str], rows: Sequence[int] | None = None) -> list[dict[str, Any]]:
+    """Return name, colour, outlines and symbol of every class, as the components receive them.
+
+    `rows` are the classes' numbers where they are not 0, 1, 2, ...
+    """
+    numbers = range(len(names)) if rows is None else rows
+    return [
+        {
+            "name": name,
+            "colour": class_colour(c),
+            "edges": {key: class_edge(c, theme) for key, theme in THEMES.items()},
+            "symbol": class_symbol(c),
+        }
+        for name, c in zip(names, numbers, strict=True)
+    ]
+
+
+def write_rows(code_matrix: CodeMatrix) -> str:
+    r"""Write a matrix as rows of +, - and 0.
+
+    >>> write_rows(np.array([[1, 0], [-1, 1]], dtype=np.int8))
+    '+0\n-+'
+    """
+    return "\n".join(
+        "".join("+" if v > 0 else "-" if v < 0 else "0" for v in row) for row in code_matrix.tolist()
+    )
+
+
+def read_rows(text: str, n_classes: int) -> CodeMatrix:
+    r"""Read what the grid sends; raise ValueError with a sentence if it is no such matrix.
+
+    >>> read_rows("+0\n-+", 2).tolist()
+    [[1, 0], [-1, 1]]
+    """
+    rows = text.split("\n")
+    lengths = {len(row) for row in rows}
+    if len(rows) != n_classes or len(lengths) != 1 or not set(text) <= {*_SIGNS, "\n"}:
+        raise ValueError("The edited matrix cannot be read; undo the last change.")
+    if not 1 <= lengths.pop() <= MAX_BITS:
+        raise ValueError(f"A code matrix has 1 to {MAX_BITS:,} columns; remove some.")
+    return np.array([[_SIGNS[sign] for sign in row] for row in rows], dtype=np.int8)
+
+
+def code_grid(
+    code_matrix: CodeMatrix,
+    classes: Sequence[str],
+    *,
+    key: str,
+    marks: Marks | None = None,
+    rows: Sequence[int] | None = None,
+    faults: Mapping[int, str] | None = None,
+    row_faults: Mapping[int, str] | None = None,
+    draft: bool = False,
+    editable: bool = True,
+    title: str = "Code matrix",
+    on_edit: Callable[[], None],
+) -> Any:  # noqa: ANN401 - Streamlit's own result object
+    """Mount the grid; its state `matrix` is the edited matrix as `read_rows` reads it.
+
+    `rows` are the classes of the rows, where these are not all classes in order; `faults` and
+    `row_faults` say what is wrong with columns and rows, which are then marked.
+    """
+    data = {
+        "title": title,
+        "code": code_matrix.tolist(),
+        "classes": class_chips(classes, rows),
+        "faults": dict(faults or {}),
+        "rowFaults": dict(row_faults or {}),
+        "bits": None if marks is None else list(marks.bits),
+        "costs": None if marks is None else list(marks.costs),
+        "winner": -1 if marks is None else marks.winner,
+        "costTitle": "" if marks is None else f"{marks.decoder} cost",
+        "draft": draft,
+        "editable": editable,
+        "palette": palette(),
+    }
+    return _mount(key=key, data=data, on_matrix_change=on_edit)

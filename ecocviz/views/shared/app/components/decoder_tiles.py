@@ -1,0 +1,84 @@
+"""Small pictures of the same plane, one a decoder: packs records into one message and mounts them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from ecocviz.lab.regions import Points, Regions
+from ecocviz.views.shared.app.components.assets import source
+from ecocviz.views.shared.app.components.code_grid import class_chips
+from ecocviz.views.shared.app.components.region_view import differences, pack_blocks
+from ecocviz.views.shared.draw.theme import palette
+
+_mount = st.components.v2.component(
+    "ecocviz.decoder_tiles",
+    html=source("decoder_tiles.html"),
+    css=source("shared.css", "decoder_tiles.css"),
+    js=source("logic.js", "shapes.js", "decoder_tiles.js"),
+)
+
+
+def pack_tiles(
+    regions: Regions,
+    points: Points,
+    *,
+    classes: tuple[str, ...],
+    tiles: tuple[tuple[str, str, str, str], ...],
+    own: int,
+    choosable: bool,
+    said: str,
+    differ: str,
+    group: str = "",
+) -> bytes:
+    """Pack everything the pictures need.
+
+    Parameters
+    ----------
+    regions
+        The plane, decided by every decoder.
+    points
+        Decided by the same decoders.
+    classes
+        Names.
+    tiles
+        Key, title, note and summary of every decoder.
+    own
+        Position of the scenario's own; -1 if it is not among them.
+    choosable
+        Whether a picture can be chosen.
+    said, differ
+        What stands above the pictures, and under the one of the disagreement.
+    group
+        What the pictures are, for those who do not see them; "" where they are decoders.
+    """
+    header: dict[str, Any] = {
+        "n": regions.n,
+        "xRange": regions.plane.x_range,
+        "yRange": regions.plane.y_range,
+        "classes": class_chips(classes),
+        "decoders": [
+            {"key": key, "title": title, "note": note, "summary": summary}
+            for key, title, note, summary in tiles
+        ],
+        "own": own,
+        "choosable": choosable,
+        "said": said,
+        "differ": differ,
+        "group": group,
+        "nPoints": len(points.truth),
+        "palette": palette(),
+    }
+    blocks = {
+        "labels": differences(regions.labels),
+        "xy": points.coordinates.T.astype("<f4").tobytes(),
+        "classes": points.truth.astype(np.uint8).tobytes(),
+        "wrong": differences((points.labels != points.truth).astype(np.uint8)),
+    }
+    return pack_blocks(header, blocks)
+
+
+def decoder_tiles(payload: bytes, *, key: str, on_decoder: Callable[[], None]) -> Any:  # noqa: ANN401 - Streamlit's own result object
+    """Mount the pictures; the trigger `decoder` is the key of the one that was chosen."""
+    return _mount(key=key, data=payload, on_decoder_change=on_decoder)

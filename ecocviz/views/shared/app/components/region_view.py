@@ -1,0 +1,162 @@
+"""The decision regions in the browser: packs records into one message and mounts the canvas."""
+
+import json
+import struct
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from ecocviz.engine.types import CodeMatrix
+from ecocviz.lab.regions import ByteArray, Frames, Points, Regions
+from ecocviz.views.shared.app.components.assets import source
+from ecocviz.views.shared.app.components.code_grid import class_chips
+from ecocviz.views.shared.draw.theme import palette
+
+MAX_BRUSHES = 10
+"""Classes that can be drawn; drawing_logic.js knows the same number."""
+MAX_POINTS = 2_000
+"""More points are thinned: the canvas would only draw them over each other."""
+
+SCRIPTS = (
+    "logic.js", "shapes.js", "drawing_logic.js", "drawing.js", "region_camera.js", "region_raster.js",
+    "region_marks.js", "region_player.js", "region_controls.js", "region_pointer.js", "region_keys.js",
+    "region_view.js",
+)  # fmt: skip
+"""In the order in which they need each other."""
+
+_mount = st.components.v2.component(
+    "ecocviz.region_view",
+    html=source("region_view.html"),
+    css=source("shared.css", "region_view.css"),
+    js=source(*SCRIPTS),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """The picked point (its number, -1 for none) or place, as Python last set it.
+
+    The browser follows it when `serial` changes; its own picks change nothing here, so that the
+    large message stays the same and is not sent again.
+    """
+
+    serial: int
+    point: int = -1
+    place: tuple[float, float] | None = None
+
+
+def pack_blocks(header: dict[str, Any], blocks: Mapping[str, bytes]) -> bytes:
+    """Write header length, JSON header and the deflated blocks as one message."""
+    table, start = [], 0
+    for name, block in blocks.items():
+        table.append([name, start, start + len(block)])
+        start += len(block)
+    head = json.dumps({**header, "blocks": table}, separators=(",", ":")).encode()
+    return struct.pack("<I", len(head)) + head + zlib.compress(b"".join(blocks.values()), 6)
+
+
+def differences(planes: ByteArray) -> bytes:
+    """Write planes (n_planes, n) each as exclusive-or with the one before: nearly all zeros."""
+    changed = planes.copy()
+    changed[1:] ^= planes[:-1]
+    return changed.tobytes()
+
+
+def pack_regions(
+    regions: Regions,
+    points: Points,
+    *,
+    classes: tuple[str, ...],
+    code_matrix: CodeMatrix,
+    deciders: tuple[tuple[str, str], ...],
+    decoder: int,
+    picked: Picked,
+    playable: bool,
+    frames: Frames | None = None,
+    alt: str = "",
+    n_brushes: int = 0,
+) -> bytes:
+    """Pack everything the canvas needs.
+
+    `deciders` are title and summary of each decoder shown; `n_brushes` classes can be drawn by hand.
+    """
+    shown = thinned(points, picked.point)
+    plane = regions.plane
+    header: dict[str, Any] = {
+        "plane": f"{plane.key}|{len(plane.origin)}|{plane.x_range}|{plane.y_range}",
+        "nx": regions.n,
+        "ny": regions.n,
+        "xRange": plane.x_range,
+        "yRange": plane.y_range,
+        "xName": plane.names[0],
+        "yName": plane.names[1],
+        "axes": True,
+        "nLegend": len(classes),
+        "classes": class_chips(classes),
+        "decoders": [
+            {"key": d.key, "title": title, "summary": summary}
+            for d, (title, summary) in zip(regions.decodings, deciders, strict=True)
+        ],
+        "decoder": decoder,
+        "code": code_matrix.tolist(),
+        "nBits": regions.n_bits,
+        "nPoints": len(shown),
+        "canPlay": playable,
+        "pick": {"serial": picked.serial, "point": picked.point, "place": picked.place},
+        "palette": palette(),
+        "alt": alt,
+        "brushes": class_chips([""] * n_brushes),
+    }
+    blocks = {
+        "labels": differences(regions.labels),
+        "confidence": regions.confidence.tobytes(),
+        "bits": regions.bits.tobytes(),
+        "xy": points.coordinates[shown].T.astype("<f4").tobytes(),
+        "ids": shown.astype("<u4").tobytes(),
+        "classes": points.truth[shown].astype(np.uint8).tobytes(),
+        "test": points.is_test[shown].astype(np.uint8).tobytes(),
+        "wrong": differences((points.labels != points.truth)[:, shown].astype(np.uint8)),
+    }
+    if frames is not None:
+        header["prefix"] = {
+            "decoder": regions.decodings.index(frames.decoding),
+            "lengths": frames.lengths.tolist(),
+            "errors": frames.n_wrong.tolist(),
+            "of": frames.n_points,
+        }
+        blocks["prefix"] = differences(frames.labels)
+    return pack_blocks(header, blocks)
+
+
+def thinned(points: Points, keep: int) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Return the numbers of the points to draw: evenly spread, the picked one always among them."""
+    n = len(points.truth)
+    chosen = np.arange(n) if n <= MAX_POINTS else np.rint(np.linspace(0, n - 1, MAX_POINTS)).astype(np.int64)
+    return np.union1d(chosen, [keep]) if 0 <= keep < n else chosen
+
+
+def region_view(
+    payload: bytes,
+    *,
+    key: str,
+    on_pick: Callable[[], None],
+    on_decoder: Callable[[], None],
+    on_frames: Callable[[], None],
+    on_drawn: Callable[[], None],
+) -> Any:  # noqa: ANN401 - Streamlit's own result object
+    """Mount the canvas.
+
+    Its state holds `pick` and `decoder`; its trigger `frames` asks for bit prefixes, `drawn` brings points.
+    """
+    return _mount(
+        key=key,
+        data=payload,
+        on_pick_change=on_pick,
+        on_decoder_change=on_decoder,
+        on_frames_change=on_frames,
+        on_drawn_change=on_drawn,
+    )

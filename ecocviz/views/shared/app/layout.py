@@ -1,0 +1,90 @@
+"""The frame around every page: navigation, the scenario in the sidebar, undo, share, reset.
+
+Streamlit runs a page file without `app.py` when a deep link is the first request after a start. So
+each page calls `frame`, which does nothing twice and sends such a request through `app.py`.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
+
+from ecocviz.views.shared.app import sidebar, state
+from ecocviz.views.shared.app.components.assets import source
+from ecocviz.views.shared.app.job_panel import turned_page
+
+FRAMED = "ecocviz.framed"
+
+
+def serve(pages: Sequence[tuple[str, str]]) -> None:
+    """Run the app: `pages` are files and titles, the first of them the home page.
+
+    The home page is at the root; a link that names it is sent there.
+    """
+    home_file, home_title = pages[0]
+    home = st.Page(home_file, title=home_title, default=True, url_path="home")
+    named = st.Page(home_file, title=home_title, visibility="hidden")
+    others = [st.Page(file, title=title) for file, title in pages[1:]]
+    chosen = st.navigation([home, *others, named], position="top")
+    _configure(chosen.title)
+    if chosen is named:
+        st.switch_page(home, query_params=st.query_params.to_dict())
+    st.session_state[FRAMED] = True
+    with turned_page():
+        chosen.run()
+
+
+def frame(path: str, title: str) -> state.Session:
+    """Draw what surrounds a page, and return the session's state; call it first in every page.
+
+    Parameters
+    ----------
+    path
+        The page's own name in links.
+    title
+        Of the page and the browser's tab.
+    """
+    if not st.session_state.pop(FRAMED, False):
+        if PagesManager.uses_pages_directory:
+            # A deep link as the first request: end the old discovery of pages/, as st.navigation would
+            # (called here, it would also say that the page was not found), and go through app.py.
+            PagesManager.uses_pages_directory = False
+            st.rerun()
+        _configure(title)
+    held = state.session()
+    presenting = held.selection.present == "1"
+    style = source("frame.css", *(["present.css"] if presenting else []))
+    st.html(f"<style>{style}</style><script>{source('frame.js')}</script>", unsafe_allow_javascript=True)
+    if not presenting:
+        with st.sidebar:
+            sidebar.draw(held, path)
+    if held.dropped:
+        st.warning(held.dropped)
+    held.drawn = held.scenario
+    state.write_link(held)
+    return held
+
+
+def follow(held: state.Session) -> None:
+    """Redraw the whole page where a part of it has changed the scenario; call it first in fragments."""
+    if held.drawn != held.scenario:
+        st.rerun()
+    state.write_link(held)
+
+
+def _configure(title: str) -> None:
+    st.set_page_config(page_title=f"{title} · ecocviz", layout="wide", initial_sidebar_state="auto")
+
+
+@contextmanager
+def one_sentence() -> Iterator[None]:
+    """Show a ValueError raised inside as its sentence, in place of what could not be drawn."""
+    try:
+        yield
+    except ValueError as error:
+        st.error(str(error))
+    except MemoryError:
+        st.error(
+            "This problem does not fit into memory; choose fewer points, fewer machines or a linear kernel."
+        )

@@ -1,0 +1,212 @@
+"""The scenario in the sidebar: one folded group a slot, undo and redo, share, reset."""
+
+import html
+from collections.abc import Mapping
+from typing import Any
+
+import segno
+import streamlit as st
+
+from ecocviz.engine.catalogue import DECODINGS
+from ecocviz.engine.params import ChoiceParam, Param, ParamValue, TextParam
+from ecocviz.lab.catalogue import REDUCTIONS, SLOTS, unused
+from ecocviz.lab.export import python_script
+from ecocviz.lab.scenario import SEED, Choice, Scenario
+from ecocviz.views.shared.app import state
+from ecocviz.views.shared.app.choices import MAX_COMPARED, shown_decoders, unavailable
+from ecocviz.views.shared.app.widgets import matters, param_widgets, text_of
+from ecocviz.views.shared.draw.theme import LIGHT
+
+GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("Data", ("data", "preparation", "split")),
+    ("Code", ("coding",)),
+    ("Machine", ("machine",)),
+    ("Reduction", ("reduction",)),
+    ("Decoder", ("decoding",)),
+)
+LABELS = {"preparation": "Preparation", "split": "Split"}
+LONGEST_QR = 2_300
+"""Characters that a QR code still holds so that a phone can read it from a screen."""
+
+
+def draw(held: state.Session, path: str) -> None:
+    """Draw the whole sidebar."""
+    _history(held, path)
+    for title, slots in GROUPS:
+        _group(held, title, slots)
+
+
+def _history(held: state.Session, path: str) -> None:
+    st.html('<span class="eco-name">ecocviz</span>')
+    with st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="center", key="history"):
+        st.button(
+            "", icon=":material/undo:", help="Undo", key="undo", on_click=state.step_back,
+            disabled=not held.undo, type="tertiary",
+        )  # fmt: skip
+        st.button(
+            "", icon=":material/redo:", help="Redo", key="redo", on_click=state.step_forward,
+            disabled=not held.redo, type="tertiary",
+        )  # fmt: skip
+        st.button(
+            "", icon=":material/restart_alt:", help="Reset to the first screen", key="reset",
+            on_click=state.reset, type="tertiary",
+        )  # fmt: skip
+        with st.popover("Share", key="share", type="tertiary", on_change="rerun") as opened:
+            if opened.open:  # drawn when it is opened, so that it knows the latest pick
+                _share(held, path)
+        with st.popover("Export", key="export", type="tertiary", on_change="rerun") as opened:
+            if opened.open:
+                _export(held.scenario)
+
+
+def _share(held: state.Session, path: str) -> None:
+    link = state.share_link(held, path, st.context.url)
+    st.caption("This link opens the same screen in any browser that reaches this address.")
+    st.code(link, language=None, wrap_lines=True)
+    if len(link) > LONGEST_QR:
+        st.caption(f"A QR code holds about {LONGEST_QR:,} characters; this link has {len(link):,}.")
+        return
+    st.image(
+        segno.make(link, error="l", micro=False).svg_inline(scale=4, border=3, light=LIGHT.surface),
+        alt="QR code of the link",
+    )
+
+
+def _export(scenario: Scenario) -> None:
+    """Offer the scenario as a script and as a file for the command line."""
+    st.caption("The script prints the numbers that the app shows; the file is for `ecocviz run`.")
+    st.download_button(
+        "Python script", python_script(scenario), "ecocviz_experiment.py", "text/x-python",
+        key="export.python", icon=":material/download:", type="tertiary", on_click="ignore",
+    )  # fmt: skip
+    st.download_button(
+        "Scenario (TOML)", scenario.to_toml(), "ecocviz_scenario.toml", "application/toml",
+        key="export.toml", icon=":material/download:", type="tertiary", on_click="ignore",
+    )  # fmt: skip
+
+
+def _group(held: state.Session, title: str, slots: tuple[str, ...]) -> None:
+    """Draw one group: its first slot's entry in the heading, everything else folded away."""
+    scenario = held.scenario
+    choice: Choice = getattr(scenario, slots[0])
+    heading = f":small[:gray[{title}]]  \n**{escape(SLOTS[slots[0]][choice.key].title)}**"
+    with st.expander(heading, key=f"group.{title}", on_change="rerun") as opened:
+        if opened.open:
+            for slot in slots:
+                slot_widgets(scenario, slot, LABELS.get(slot, title))
+            if title == "Data":
+                _seed(scenario)
+            if title == "Decoder" and "decoding" in REDUCTIONS[scenario.reduction.key].uses:
+                _compare(held)
+    if not opened.open:
+        line = html.escape(summary(scenario, slots))
+        st.html(f'<div class="eco-summary" title="{line}">{line}</div>')
+
+
+def slot_widgets(scenario: Scenario, slot: str, label: str, place: str = "") -> None:
+    """Draw a slot's list and its parameters; `place` parts them from the same widgets elsewhere."""
+    slot_list(scenario, slot, label, place)
+    slot_params(scenario, slot, place)
+
+
+def slot_list(scenario: Scenario, slot: str, label: str, place: str = "") -> None:
+    """Draw the list of a slot's entries, and what the chosen one is."""
+    entries: Mapping[str, Any] = SLOTS[slot]
+    choice: Choice = getattr(scenario, slot)
+    reasons = unavailable(scenario, slot)
+    key = f"{place}slot.{slot}"
+    st.session_state[key] = choice.key
+
+    def chosen() -> None:
+        state.set_slot(slot, st.session_state[key])
+
+    def shown(entry_key: str) -> str:
+        return f"{entries[entry_key].title}{' (unavailable)' if entry_key in reasons else ''}"
+
+    st.selectbox(label, list(entries), key=key, format_func=shown, on_change=chosen)
+    idle = unused(slot, REDUCTIONS[scenario.reduction.key])
+    st.caption(reasons.get(choice.key) or idle or entries[choice.key].summary)
+
+
+def slot_params(scenario: Scenario, slot: str, place: str = "", across: int = 1) -> None:
+    """Draw the parameters of a slot's entry, so many beside each other."""
+    choice: Choice = getattr(scenario, slot)
+
+    def changed(name: str, value: ParamValue) -> None:
+        state.set_slot(slot, None, **{name: value})
+
+    params = [param for param in SLOTS[slot][choice.key].params if matters(param, choice.values)]
+    if across == 1:
+        param_widgets(f"{place}{slot}", tuple(params), choice, changed)
+        return
+    for start in range(0, len(params), across):
+        for column, param in zip(st.columns(across, gap="medium"), params[start:], strict=False):
+            with column:
+                param_widgets(f"{place}{slot}", (param,), choice, changed)
+
+
+def _seed(scenario: Scenario) -> None:
+    st.session_state["seed"] = scenario.seed
+
+    def changed() -> None:
+        state.set_seed(SEED.check(st.session_state["seed"]))
+
+    st.number_input(
+        SEED.label,
+        min_value=SEED.low,
+        max_value=SEED.high,
+        step=1,
+        key="seed",
+        help=SEED.help,
+        on_change=changed,
+    )
+
+
+def _compare(held: state.Session) -> None:
+    """Let the user choose the decoders shown beside the scenario's own."""
+    reasons = unavailable(held.scenario, "decoding")
+    st.session_state["compare"] = [key for key in shown_decoders(held) if key != held.scenario.decoding.key]
+
+    def changed() -> None:
+        state.select(compare=".".join(st.session_state["compare"]) or held.scenario.decoding.key)
+
+    st.multiselect(
+        "Compared with",
+        [key for key in DECODINGS if key not in reasons and key != held.scenario.decoding.key],
+        key="compare",
+        format_func=lambda key: DECODINGS[key].title,
+        max_selections=MAX_COMPARED,
+        help="Decoded on the very same machines and shown beside the scenario's own decoder.",
+        on_change=changed,
+    )
+
+
+def summary(scenario: Scenario, slots: tuple[str, ...]) -> str:
+    """Return a group's settings in one line: the parameters, or the entry's own summary."""
+    parts = []
+    for slot in slots:
+        choice: Choice = getattr(scenario, slot)
+        entry = SLOTS[slot][choice.key]
+        if slot != slots[0]:
+            parts.append(entry.title)
+        parts += [
+            told(param, choice.values[param.name])
+            for param in entry.params
+            if not isinstance(param, TextParam)
+            and matters(param, choice.values)
+            and (slot == slots[0] or choice.values[param.name] != param.default)
+        ]
+    return ", ".join(parts) or str(SLOTS[slots[0]][getattr(scenario, slots[0]).key].summary)
+
+
+def told(param: Param, value: ParamValue) -> str:
+    """Write one setting: the option alone where it speaks for itself, else with its label."""
+    text = text_of(param, value)
+    return text if isinstance(param, ChoiceParam) else f"{param.label} {text}"
+
+
+def escape(text: str) -> str:
+    """Write text so that Streamlit's markdown shows it as it is."""
+    return "".join(
+        "\\" + character if character in "\\`*_{}[]()#+-.!|~$:<>" else character for character in text
+    )

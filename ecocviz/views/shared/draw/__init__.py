@@ -1,0 +1,1 @@
+"""Themes, words and the building of figures. Knows neither widgets nor training."""

@@ -1,0 +1,153 @@
+"""Wrong bits of trained scenarios, against plain loops."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ecocviz.engine.analysis.bits import bit_report, independent_histogram
+from ecocviz.engine.analysis.correlations import error_correlations
+from ecocviz.lab.run import train
+from ecocviz.lab.scenario import make_scenario
+from ecocviz.views.bits.facts import (
+    Bar,
+    BitView,
+    closest_pair,
+    look_at_bits,
+    points_of,
+    read_bar,
+    repaired_share,
+    shown_points,
+    telling_bar,
+)
+
+OVERLAPPING = ("blobs", {"n_samples": 80, "overlap": 0.8})
+
+
+def view_of(scores, code, y, repairs=1):
+    report = bit_report(scores, code, y)
+    return BitView(
+        "test", np.arange(len(y)), y, code, report, independent_histogram(report),
+        np.full(code.shape[1], 0.5), error_correlations(report.wrong, report.asked), closest_pair(report),
+        repairs,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("coding", ["dense-random", "one-vs-one"])
+@pytest.mark.parametrize("part", ["test", "train"])
+def test_bits_are_compared_with_the_codeword_of_the_true_class(coding, part):
+    trained = train(make_scenario(data=OVERLAPPING, coding=coding))
+    view = look_at_bits(trained, part)
+    prepared = trained.shown.prepared
+    X, y = (prepared.X_test, prepared.y_test) if part == "test" else (prepared.X_train, prepared.y_train)
+    rows = prepared.test_rows if part == "test" else prepared.train_rows
+    scores = trained.shown.estimator.scores(X)
+    where = {int(r): i for i, r in enumerate(rows)}
+    assert view.rows.tolist() == sorted(where)
+    sides = [[0, 0] for _ in range(view.n_bits)]
+    for position, r in enumerate(view.rows.tolist()):
+        i = where[r]
+        assert view.truth[position] == y[i]
+        for b in range(view.n_bits):
+            asked = trained.code_matrix[y[i], b]
+            assert view.report.wrong[position, b] == (asked != 0 and np.sign(scores[i, b]) != asked)
+            if asked:
+                sides[b][int(asked > 0)] += 1
+    expected = [max(pair) / sum(pair) for pair in sides]
+    np.testing.assert_allclose(view.baselines, expected)
+    assert view.expected.sum() == pytest.approx(view.n)
+
+
+def test_of_a_cross_validation_every_point_is_answered_by_machines_that_did_not_see_it():
+    trained = train(make_scenario(data=OVERLAPPING, split="k-fold"))
+    view = look_at_bits(trained, "test")
+    assert view.rows.tolist() == list(range(80))
+    for model in trained.models:
+        scores = model.estimator.scores(model.prepared.X_test)
+        wrong = np.sign(scores) != view.code_matrix[model.prepared.y_test]
+        np.testing.assert_array_equal(view.report.wrong[model.prepared.test_rows], wrong)
+
+
+def untested(trained):
+    """The same machines, without any test points."""
+    prepared = trained.shown.prepared
+    bare = replace(
+        prepared,
+        X_test=prepared.X_test[:0],
+        y_test=prepared.y_test[:0],
+        test_rows=prepared.test_rows[:0],
+    )
+    shown = replace(trained.shown, prepared=bare)
+    return replace(trained, shown=shown, models=(shown,))
+
+
+def test_without_test_points_the_training_points_are_taken():
+    view = look_at_bits(untested(train(make_scenario(data=OVERLAPPING))), "test")
+    assert view.part == "train" and view.n == 56
+
+
+def test_a_machine_for_all_classes_has_no_bits_and_a_continuous_code_those_it_is_built_on():
+    assert look_at_bits(train(make_scenario(data=OVERLAPPING, reduction="support-pattern")), "test") is None
+    built = look_at_bits(train(make_scenario(data=OVERLAPPING, reduction="continuous-code")), "test")
+    alone = look_at_bits(train(make_scenario(data=OVERLAPPING)), "test")
+    assert set(np.unique(built.code_matrix)) == {-1, 1}
+    np.testing.assert_array_equal(built.report.wrong, alone.report.wrong)
+
+
+@given(st.integers(0, 2**20), st.integers(2, 5), st.integers(1, 6), st.integers(1, 30))
+def test_bars_hold_the_points_they_name(seed, n_classes, n_bits, n):
+    rng = np.random.default_rng(seed)
+    code = rng.integers(-1, 2, (n_classes, n_bits)).astype(np.int8)
+    view = view_of(rng.normal(size=(n, n_bits)), code, rng.integers(0, n_classes, n))
+    wrong = view.report.wrong
+    for k in range(n_bits + 1):
+        assert points_of(view, Bar("count", (k,))).tolist() == [i for i in range(n) if wrong[i].sum() == k]
+    for b in range(n_bits):
+        assert points_of(view, Bar("bit", (b,))).tolist() == [i for i in range(n) if wrong[i, b]]
+    both = points_of(view, Bar("pair", (0, n_bits - 1))).tolist()
+    assert both == [i for i in range(n) if wrong[i, 0] and wrong[i, n_bits - 1]]
+    assert points_of(view, telling_bar(view)).size > 0
+    within, expected = repaired_share(view)
+    assert within == sum(wrong[i].sum() <= 1 for i in range(n))
+    assert 0 <= expected <= n + 1e-9
+
+
+@given(st.integers(0, 2**20), st.integers(2, 5))
+def test_the_closest_pair_has_the_most_joint_errors_beyond_chance(seed, n_bits):
+    rng = np.random.default_rng(seed)
+    code = rng.integers(-1, 2, (3, n_bits)).astype(np.int8)
+    view = view_of(rng.normal(size=(25, n_bits)), code, rng.integers(0, 3, 25))
+    wrong, asked = view.report.wrong, view.report.asked
+    beyond = {}
+    for a in range(n_bits):
+        for b in range(a + 1, n_bits):
+            both = [i for i in range(25) if asked[i, a] and asked[i, b]]
+            if both:
+                rates = [sum(wrong[i, c] for i in both) / len(both) for c in (a, b)]
+                joint = sum(wrong[i, a] and wrong[i, b] for i in both)
+                beyond[a, b] = joint - len(both) * rates[0] * rates[1]
+    best = max(beyond.values(), default=0.0)
+    found = closest_pair(view.report)
+    if best <= 1e-8:
+        assert found is None or beyond[found] <= 1e-8
+    else:
+        assert beyond[found] == pytest.approx(best)
+
+
+@given(st.text(alphabet="bitcounpar.,0123456789", max_size=14), st.integers(1, 9))
+def test_no_text_names_a_bar_that_is_not_there(text, n_bits):
+    bar = read_bar(text, n_bits)
+    if bar is not None:
+        assert read_bar(bar.text, n_bits) == bar
+        assert all(0 <= number <= n_bits for number in bar.numbers)
+        assert bar.kind == "count" or max(bar.numbers) < n_bits
+
+
+def test_points_have_the_numbers_of_the_playground():
+    trained = train(make_scenario(data=OVERLAPPING))
+    prepared = trained.shown.prepared
+    numbers = shown_points(trained, np.array([*prepared.test_rows[:2], prepared.train_rows[3], 10_000]))
+    n_train = len(prepared.y_train)
+    assert numbers.tolist() == [n_train, n_train + 1, 3, -1]

@@ -1,0 +1,106 @@
+"""Pictures of wrong bits: what is drawn is what was counted."""
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ecocviz.views.bits.figures import (
+    MOST_TOGETHER,
+    accuracy_figure,
+    accuracy_table,
+    histogram_figure,
+    histogram_table,
+    shown_counts,
+    together,
+    together_figure,
+    together_table,
+)
+from ecocviz.views.shared.draw.theme import DARK, LIGHT, THEMES
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_accuracies_carry_their_baseline_and_the_picked_bar_its_colour(theme):
+    accuracies, baselines = np.array([0.9, np.nan, 0.7]), np.array([0.5, np.nan, 0.75])
+    figure = accuracy_figure(accuracies, baselines, 2, theme)
+    bars, marks = figure.data
+    assert len(go.Figure(figure.to_dict()).data) == 2  # plotly accepts every value
+    assert bars.x.tolist() == [1, 2, 3]
+    np.testing.assert_allclose(bars.y, [90, np.nan, 70])
+    np.testing.assert_allclose(marks.y, [50, np.nan, 75])
+    assert list(bars.marker.color) == [theme.accent, theme.accent, theme.negative]
+    table = accuracy_table(accuracies, baselines, np.array([1, 0, 3]))
+    assert table["bit"].tolist() == [1, 2, 3] and table["errors"].tolist() == [1, 0, 3]
+
+
+def test_the_axis_of_accuracies_starts_below_everything():
+    figure = accuracy_figure(np.array([0.97, 0.42]), np.array([0.9, 0.5]), -1, LIGHT)
+    assert figure.layout.yaxis.range[0] <= 42
+
+
+def test_the_histogram_has_its_promise_as_a_line():
+    histogram, expected = np.array([41, 2, 1, 0, 4, 0, 0, 0]), np.array([31.0, 14, 2.6, 0.4, 0, 0, 0, 0])
+    most = shown_counts(histogram, expected, 1)
+    assert most == 4
+    figure = histogram_figure(histogram, expected, 1, 4, most, LIGHT)
+    bars, line = figure.data
+    assert len(go.Figure(figure.to_dict()).layout.annotations) == 1  # plotly accepts every value
+    assert list(bars.y) == [41, 2, 1, 0, 4]
+    assert list(line.y) == [31.0, 14, 2.6, 0.4, 0]
+    assert bars.marker.color[4] == LIGHT.negative and bars.marker.color[0] == LIGHT.accent
+    assert figure.layout.shapes[0].x0 == 1.5
+    assert figure.layout.annotations[0].text == "repairs 1 for certain"
+    table = histogram_table(histogram, expected)
+    assert table["points"].sum() == 48 and table["wrong bits"].tolist() == list(range(8))
+
+
+def test_no_line_where_nothing_is_promised():
+    figure = histogram_figure(np.array([3, 1]), np.array([3.0, 1.0]), -1, -1, 1, DARK)
+    assert not figure.layout.shapes
+
+
+@given(st.lists(st.integers(0, 5), min_size=2, max_size=30), st.integers(-1, 3))
+def test_no_point_lies_beyond_the_axis(counts, repairs):
+    histogram = np.array(counts)
+    most = shown_counts(histogram, np.zeros(histogram.size), repairs)
+    assert 1 <= most <= histogram.size - 1
+    assert histogram[most + 1 :].sum() == 0
+
+
+def test_a_machine_is_not_compared_with_itself_and_the_pair_is_ringed():
+    phi = np.array([[1.0, 0.25, -0.5], [0.25, 1.0, 0.0], [-0.5, 0.0, 1.0]])
+    joint = np.array([[4, 2, 0], [2, 5, 1], [0, 1, 3]])
+    figure = together_figure(together(phi, joint), (0, 2), LIGHT)
+    heat, cells = figure.data
+    assert len(go.Figure(figure.to_dict()).layout.shapes) == 2  # plotly accepts every value
+    told = {tuple(each[:2]): each[2:] for each in cells.customdata}
+    assert told == {(a, b): [phi[a, b], joint[a, b]] for a in range(3) for b in range(3) if a != b}
+    assert np.isnan(np.diag(heat.z)).all()
+    assert heat.z[0, 1] == np.float32(0.25) and heat.customdata[1, 2] == 1
+    assert [list(row) for row in heat.text] == [
+        ["", "+0.25", "−0.50"],
+        ["+0.25", "", "0.00"],
+        ["−0.50", "0.00", ""],
+    ]
+    assert not heat.showscale
+    assert [(s.x0, s.y0) for s in figure.layout.shapes] == [(-0.5, 1.5), (1.5, -0.5)]
+    table = together_table(phi, joint)
+    assert table.values.tolist() == [[1, 2, 0.25, 2], [1, 3, -0.5, 0], [2, 3, 0.0, 1]]
+
+
+def test_of_many_machines_those_with_the_most_errors_are_shown_in_a_small_message():
+    n = 325
+    rng = np.random.default_rng(0)
+    joint = np.diag(rng.integers(0, 1000, n))
+    found = together(np.eye(n), joint)
+    errors = np.diag(joint)
+    assert found.shown.size == MOST_TOGETHER and found.n_bits == n
+    left_out = np.setdiff1d(np.arange(n), found.shown)
+    assert errors[found.shown].min() >= errors[left_out].max()
+    assert (np.diff(found.shown) > 0).all()
+    figure = together_figure(found, None, LIGHT)
+    (many,) = go.Figure(figure.to_dict()).data
+    assert many.text is None and many.showscale
+    assert len(figure.to_json()) < 150_000
+    assert len(accuracy_figure(np.full(n, 0.9), np.full(n, 0.5), 3, LIGHT).to_json()) < 40_000

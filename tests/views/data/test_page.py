@@ -1,0 +1,238 @@
+"""The Data page with every entry, uploads good and bad, without a browser."""
+
+import json
+
+import numpy as np
+import pytest
+from pages_tools import charts, page_at, texts
+
+from ecocviz.lab.catalogue import SLOTS
+from ecocviz.lab.run import load
+from ecocviz.lab.scenario import make_scenario
+from ecocviz.views.data import page as data
+from ecocviz.views.data.facts import make_cloud, make_consequences
+
+IRISH = b"width,kind,height\n" + b"".join(
+    b"%d.5,%s,%d\n" % (k, [b"red", b"green", b"blue"][k % 3], k * k % 31) for k in range(30)
+)
+
+
+@pytest.fixture
+def app(root):
+    def start(**fields):
+        test = page_at(root / "pages" / "data.py", fields)
+        return test.run()
+
+    return start
+
+
+def scenario_of(test):
+    return test.session_state["ecocviz"].scenario
+
+
+def assert_shown(test):
+    assert not test.exception, test.exception
+    assert not test.error, [error.value for error in test.error]
+    assert len(charts(test)) == 2
+    assert all(element.proto.alt for element in test.get("plotly_chart"))
+    assert len(test.dataframe) >= 2
+
+
+def upload(test, content, name="mine.csv"):
+    return test.file_uploader(key="upload.train").upload(name, content).run()
+
+
+def test_the_first_screen_tells_and_shows_the_data(app):
+    test = app()
+    assert_shown(test)
+    assert "Blobs has 160 rows of 2 features in 4 classes of 40 rows each." in texts(test)
+    assert "wrong on 75.0 % (36 of 48) of the test rows" in texts(test)
+    assert "112 rows train and 48 others test." in texts(test)
+    bars = next(chart for chart in charts(test) if chart["data"][0]["type"] == "bar")
+    assert len(bars["data"][0]["marker"]["color"]) == 4
+    assert len(test.dataframe[0].value) == 160
+
+
+@pytest.mark.parametrize("key", [key for key, entry in SLOTS["data"].items() if not entry.needs])
+def test_every_data_set(app, key):
+    test = app(data=key)
+    assert_shown(test)
+    table = load(make_scenario(data=key))
+    assert f"{table.labels.size:,} rows" in texts(test)
+    assert any("Licence" in caption.value for caption in test.caption)
+
+
+@pytest.mark.parametrize(
+    ("slot", "key"), [(slot, key) for slot in ("preparation", "split") for key in SLOTS[slot]]
+)
+def test_every_preparation_and_split(app, slot, key):
+    test = app(data="postoperative")
+    test.selectbox(key=f"data.slot.{slot}").select(key).run()
+    assert_shown(test)
+    assert getattr(scenario_of(test), slot).key == key
+    expected = {"k-fold": "5 folds", "leave-one-out": "90 folds", "all": "the same rows test"}
+    assert expected.get(key, "") in texts(test)
+
+
+@pytest.mark.parametrize("key", ["blobs", "circles", "moons", "spirals", "quadrants", "checkerboard"])
+def test_a_generator_has_a_widget_for_every_parameter(app, key):
+    test = app(data=key)
+    kinds = ("selectbox", "slider", "number_input", "select_slider", "button_group")
+    found = {widget.key for kind in kinds for widget in test.get(kind)}
+    for param in SLOTS["data"][key].params:
+        assert f"w.data.data.{key}.{param.name}" in found
+    test.number_input(key=f"w.data.data.{key}.n_samples").set_value(120).run()
+    assert_shown(test)
+    assert "has 120 rows" in texts(test)
+
+
+def test_missing_values_are_counted_and_can_be_left_out(app):
+    test = app(data="postoperative")
+    assert "3 missing values are filled in." in texts(test)
+    test.selectbox(key="w.data.preparation.min-max.missing").select("drop").run()
+    assert_shown(test)
+    assert "3 rows with a missing value are left out." in texts(test)
+
+
+def test_axes_are_chosen_and_travel_in_the_link(app):
+    test = app(data="iris")
+    assert_shown(test)
+    test.button_group(key="data.plane").set_value("pair").run()
+    test.selectbox(key="data.axis1").select(3).run()
+    assert_shown(test)
+    fields = {
+        name: value[-1] if isinstance(value, list) else value for name, value in test.query_params.items()
+    }
+    assert fields["axes"] == "0,3"
+    again = app(**{name.replace(".", "__"): value for name, value in fields.items()})
+    assert charts(again) == charts(test)
+    titles = [chart["layout"]["yaxis"].get("title", {}).get("text") for chart in charts(again)]
+    assert "petal width (cm)" in titles
+    assert "axes" not in app(data="iris", axes="9,9").session_state["ecocviz"].scenario.to_flat()
+
+
+def test_the_points_are_downloaded_with_their_true_values():
+    scenario = make_scenario(data="dermatology")
+    view = data.View(scenario, "1,3", load(scenario), load(scenario).classes)
+    found = make_cloud(view.table, make_consequences(scenario, view.table), view.axes)
+    table = data.points_table(view, found, np.arange(0, 358, 7))
+    names = [str(view.table.features.columns[column]) for column in (1, 3)]
+    assert set(names) == set(found.scattered)
+    for row, x, y, name in zip(table["row"], table[names[0]], table[names[1]], table["class"], strict=True):
+        assert [x, y] == view.table.features.iloc[row - 1][names].tolist()
+        assert name == view.table.labels[row - 1]
+
+
+def test_an_upload_becomes_the_data_of_all_pages(app):
+    test = upload(app(), IRISH)
+    assert scenario_of(test) == make_scenario()  # nothing changes before it is asked for
+    # No column is called class or label, so that the last one is the guess; another is chosen.
+    label = next(box for box in test.selectbox if box.label == "Column that holds the class")
+    assert label.value == "height"
+    label.select("kind").run()
+    assert any(
+        "kind has 3 different values: blue, green and red." in c.value.replace("\\", "") for c in test.caption
+    )
+    test.button(key="upload.use").click().run()
+    assert_shown(test)
+    scenario = scenario_of(test)
+    assert scenario.data.key == "upload"
+    table = load(scenario)
+    assert table.classes == ("blue", "green", "red") and table.features.columns.tolist() == [
+        "width",
+        "height",
+    ]
+    assert test.button(key="upload.use").disabled
+    assert "mine.csv has 30 rows of 2 features in 3 classes of 10 rows each." in texts(test)
+    test.button(key="undo").click().run()
+    assert scenario_of(test) == make_scenario()
+
+
+def test_two_files_are_split_as_they_came(app):
+    test = upload(app(), IRISH)
+    test.file_uploader(key="upload.test").upload("more.csv", IRISH[: IRISH.index(b"12.5")]).run()
+    next(box for box in test.selectbox if box.label == "Column that holds the class").select("kind").run()
+    test.button(key="upload.use").click().run()
+    assert_shown(test)
+    assert scenario_of(test).split.key == "own"
+    assert "30 rows train and 12 others test." in texts(test)
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (b"PK\x03\x04rest", "table.xlsx"),
+        (b"\x80\x04pickle", "model.pkl"),
+        (b"", "empty.csv"),
+        (b"\x00\x01\x02\x03", "noise.csv"),
+        (b"PAR1 and nothing else", "broken.parquet"),
+        (b"@relation x\n@attribute", "broken.arff"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_one_sentence_and_nothing_is_lost(app, content, name):
+    test = app(data="iris")
+    before = scenario_of(test)
+    upload(test, content, name)
+    assert not test.exception
+    assert len(test.error) == 1 and "\n" not in test.error[0].value
+    assert scenario_of(test) == before
+    assert len(charts(test)) == 2
+
+
+def test_a_label_that_is_no_class_is_one_sentence_and_nothing_is_lost(app):
+    same = b"a,b\n" + b"1,x\n" * 5
+    test = upload(app(data="iris"), same)
+    before = scenario_of(test)
+    test.button(key="upload.use").click().run()
+    assert not test.exception
+    assert len(test.error) == 1 and "at least two" in test.error[0].value
+    assert scenario_of(test) == before
+    upload(test, b"a,class\n1,x\n2,y\n3,x\n4,y\n")
+    assert not test.error
+    test.button(key="upload.use").click().run()
+    assert_shown(test)
+    assert scenario_of(test).data.key == "upload"
+
+
+def test_names_in_a_file_are_shown_as_they_are(app):
+    hostile = b"<script>alert(1)</script>,class\n" + b"1,<b>x</b>\n2,*y*\n" * 6
+    test = upload(app(), hostile, "<img>.csv")
+    test.button(key="upload.use").click().run()
+    assert_shown(test)
+    told = texts(test) + json.dumps(charts(test))
+    assert "<script>alert" not in told and "<b>x" not in told and "<img>" not in told
+
+
+def test_no_file_yet_asks_for_one(app):
+    test = app(data="upload")
+    assert not test.exception and not test.error
+    assert test.file_uploader(key="upload.train") is not None
+    assert not charts(test)
+
+
+def test_a_link_to_a_file_of_another_computer_is_one_sentence(app):
+    test = app(data="upload", data__digest="0" * 32)
+    assert not test.exception
+    assert len(test.error) == 1 and "upload it again" in test.error[0].value
+
+
+def test_a_preparation_that_leaves_nothing_still_shows_the_table(app):
+    test = upload(app(), b"a,class\n1,x\n1,y\n1,x\n1,y\n")
+    test.button(key="upload.use").click().run()
+    assert not test.exception
+    assert [error.value for error in test.error] == [
+        "Every column is constant in the training part, so there is nothing to learn from; add a column."
+    ]
+    assert "has 4 rows of 1 feature in 2 classes" in texts(test)
+    assert len(test.dataframe) >= 2
+
+
+def test_open_ml_that_cannot_be_reached_is_one_sentence(app, monkeypatch):
+    def fetch(**_):
+        raise ConnectionError
+
+    monkeypatch.setattr("sklearn.datasets.fetch_openml", fetch)
+    test = app(data="openml", data__data_id="4711")
+    assert not test.exception
+    assert len(test.error) == 1 and "OpenML cannot be reached" in test.error[0].value
+    assert test.number_input(key="w.data.data.openml.data_id").value == 4711

@@ -1,0 +1,163 @@
+"""The Decoders page with every machine, coding and reduction, without a browser."""
+
+import json
+import struct
+import zlib
+
+import numpy as np
+import pytest
+from pages_tools import assert_fine, charts, finished, page_at, texts
+
+from ecocviz.engine.params import pack_matrix
+from ecocviz.lab.catalogue import SLOTS
+from ecocviz.lab.run import run
+from ecocviz.lab.scenario import make_scenario
+
+FAST = {"data": "blobs", "data.n_samples": "60", "judged": "hamming.linear.likelihood", "grid": "-1,1,3"}
+
+
+@pytest.fixture
+def app(root):
+    def start(**fields):
+        test = page_at(root / "pages" / "decoders.py", {**FAST, **fields})
+        return finished(test.run())
+
+    return start
+
+
+def heatmaps(test):
+    return [chart for chart in charts(test) if chart["data"][0]["type"] == "heatmap"]
+
+
+def pictures(test):
+    """The small pictures' header and the labels, (n_decoders, n * n)."""
+    (proto,) = (element.proto for element in test.get("bidi_component"))
+    size = struct.unpack("<I", proto.bytes[:4])[0]
+    header = json.loads(proto.bytes[4 : 4 + size])
+    body = zlib.decompress(proto.bytes[4 + size :])
+    start, end = next((start, end) for name, start, end in header["blocks"] if name == "labels")
+    planes = np.frombuffer(body[start:end], np.uint8).reshape(len(header["decoders"]), -1)
+    return header, np.bitwise_xor.accumulate(planes, axis=0)
+
+
+def table(test):
+    return test.dataframe[0].value
+
+
+def test_the_first_screen_compares_all_decoders_on_the_same_machines(app):
+    test = app(judged="")
+    assert_fine(test)
+    header, labels = pictures(test)
+    keys = [decoder["key"] for decoder in header["decoders"]]
+    assert keys == list(SLOTS["decoding"])
+    assert keys[header["own"]] == "likelihood"
+    assert set(labels[0].tolist()) <= set(range(len(header["classes"])))
+    scenario = make_scenario(data=("blobs", {"n_samples": 60}))
+    for key in ("hamming", "linear", "likelihood"):
+        title = SLOTS["decoding"][key].title
+        wrong = run(scenario.chosen("decoding", key)).test.n_wrong
+        assert table(test).set_index("Decoder")["Errors"][title] == wrong
+        assert f"{wrong} of 18 wrong" == header["decoders"][keys.index(key)]["note"]
+    assert table(test)["Errors"].is_monotonic_increasing
+    assert "errors of 18" in texts(test) or "error of 18" in texts(test)
+    assert "decide exactly alike" in texts(test)
+    for element in test.get("plotly_chart"):
+        assert element.proto.alt
+    assert len(test.get("download_button")) == 5 + (len(heatmaps(test)) - 1)
+
+
+def test_the_sweep_has_a_line_for_every_decoder(app):
+    test = app()
+    assert_fine(test)
+    sweep = charts(test)[-1]
+    assert {trace["name"] for trace in sweep["data"]} == {"Hamming", "Linear", "Likelihood"}
+    assert all(len(trace["x"]) == 3 for trace in sweep["data"])
+    assert "of 3 values of" in texts(test)
+
+
+def test_the_scenarios_own_decoder_is_marked_everywhere(app):
+    test = app(decoding="hamming")
+    header, _ = pictures(test)
+    assert header["decoders"][header["own"]]["key"] == "hamming"
+    names = table(test)["Decoder"].tolist()
+    errors = charts(test)[0]
+    bold = [k for k, text in enumerate(errors["layout"]["yaxis"]["ticktext"]) if text.startswith("<b>")]
+    assert bold == [names.index("Hamming")]
+    assert "differs from Hamming" in texts(test) or "errors than Hamming" in texts(test)
+
+
+def test_decoders_are_chosen_and_the_choice_is_in_the_link(app):
+    test = app(judged="hamming.voting")
+    header, _ = pictures(test)
+    assert [d["key"] for d in header["decoders"]] == ["hamming", "likelihood", "voting"]
+    test.button_group(key="decoders.judged").set_value(["likelihood", "euclidean"]).run()
+    finished(test)
+    assert_fine(test)
+    assert [d["key"] for d in pictures(test)[0]["decoders"]] == ["likelihood", "euclidean"]
+    assert test.query_params["judged"] in ("likelihood.euclidean", ["likelihood.euclidean"])
+
+
+def test_one_or_two_decoders_are_counted_class_by_class(app):
+    test = app(confused="linear")
+    assert len(heatmaps(test)) == 1
+    test.multiselect(key="decoders.confused").set_value(["linear", "hamming"]).run()
+    finished(test)
+    assert len(heatmaps(test)) == 2
+    assert test.session_state["ecocviz"].selection.confused == "linear.hamming"
+
+
+@pytest.mark.parametrize("key", SLOTS["coding"])
+def test_every_coding(app, key):
+    test = app(coding=key)
+    assert_fine(test)
+
+
+@pytest.mark.parametrize("key", SLOTS["machine"])
+def test_every_machine(app, key):
+    test = app(machine=key, judged="")
+    assert_fine(test)
+    if not SLOTS["machine"][key].kernel:
+        said = " ".join(caption.value for caption in test.caption)
+        assert "choose such a machine" in said
+    assert len(table(test)) >= 19
+
+
+@pytest.mark.parametrize("key", SLOTS["reduction"])
+def test_every_reduction(app, key):
+    test = app(reduction=key)
+    assert_fine(test)
+    decoded = "decoding" in SLOTS["reduction"][key].uses
+    assert len(pictures(test)[0]["decoders"]) == (3 if decoded else 1)
+    assert decoded or "decides by itself" in " ".join(caption.value for caption in test.caption)
+
+
+@pytest.mark.parametrize("key", SLOTS["split"])
+def test_every_split(app, key):
+    assert_fine(app(split=key, judged="likelihood", data__n_samples="40"))
+
+
+def test_probabilities_that_cannot_be_are_one_sentence(app):
+    # Two classes that no machine has on opposite sides.
+    test = app(data__n_classes="3", coding="custom", coding__matrix=overlapping())
+    assert_fine(test)
+    assert "never take opposite sides" in " ".join(caption.value for caption in test.caption)
+    assert "Likelihood" in table(test)["Decoder"].tolist()
+
+
+def overlapping():
+    return pack_matrix(np.array([[1, 1], [-1, 0], [-1, -1]], dtype=np.int8))
+
+
+def test_two_classes_and_hostile_links(app):
+    assert_fine(app(data="moons"))
+    test = app(judged="x.y", confused="nothing.hamming", grid="9,9,9", axis="machine.nothing")
+    assert_fine(test)
+
+
+def test_a_combination_that_cannot_be_is_one_sentence(app, monkeypatch):
+    monkeypatch.setattr(
+        "ecocviz.views.shared.app.stage.refusal", lambda _: "These do not go together; choose others."
+    )
+    test = app()
+    assert not test.exception
+    assert {error.value for error in test.error} == {"These do not go together; choose others."}

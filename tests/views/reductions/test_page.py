@@ -1,0 +1,212 @@
+"""The Reductions page with every reduction, refusals, picks, links and small and large numbers of classes."""
+
+import json
+import struct
+import time
+
+import numpy as np
+import pytest
+from pages_tools import finished, texts
+from streamlit.testing.v1 import AppTest
+
+from ecocviz.engine.params import pack_matrix
+from ecocviz.lab.catalogue import REDUCTIONS
+from ecocviz.lab.jobs import JobState
+from ecocviz.lab.scenario import make_scenario
+from ecocviz.views.reductions import page
+from ecocviz.views.reductions.facts import entrants
+from ecocviz.views.shared.app import cache
+
+FAST = {"data": "moons", "data__n_samples": "60"}
+
+
+@pytest.fixture
+def app(root):
+    def start(page="reductions", **fields):
+        test = AppTest.from_file(str(root / "app.py"), default_timeout=120)
+        test.switch_page(f"pages/{page}.py")
+        for name, value in fields.items():
+            test.query_params[name.replace("__", ".")] = value
+        return finished(test.run())
+
+    return start
+
+
+def assert_shown(test):
+    assert not test.exception, test.exception
+    assert not test.error, [error.value for error in test.error]
+
+
+def table(test):
+    return test.dataframe[0].value
+
+
+def tiles(test):
+    proto = test.get("bidi_component")[0].proto
+    assert proto.component_name == "ecocviz.decoder_tiles"
+    size = struct.unpack("<I", proto.bytes[:4])[0]
+    return json.loads(proto.bytes[4 : 4 + size])
+
+
+def charts(test):
+    return [element.proto for element in test.get("plotly_chart")]
+
+
+def test_everything_stands_side_by_side(app):
+    test = app(**FAST)
+    assert_shown(test)
+    shown = table(test)
+    everyone = entrants(make_scenario(data=("moons", {"n_samples": 60})))
+    assert shown["Reduction"].tolist() == [entrant.title for entrant in everyone]
+    assert {entrant.scenario.reduction.key for entrant in everyone} == set(REDUCTIONS)
+    assert shown.notna().all().all()
+    assert (shown["Predicted"] == shown["Measured"]).all()
+    assert (shown["Training"] > 0).all()
+    assert [tile["key"] for tile in tiles(test)["decoders"]] == [entrant.key for entrant in everyone]
+    assert "Fewest errors: " in texts(test) or "reductions make" in texts(test)
+    assert "All 12 had exactly the predicted binary problems." in texts(test)
+    assert all(proto.alt for proto in charts(test))
+
+
+def test_each_shows_what_is_special_to_it(app):
+    test = app(**FAST)
+    seen = {}
+    for tile in tiles(test)["decoders"]:
+        test.session_state["ecocviz"].selection = type(test.session_state["ecocviz"].selection)(
+            entrant=tile["key"]
+        )
+        test.run()
+        assert_shown(test)
+        seen[tile["key"]] = {proto.alt.partition(":")[0] for proto in charts(test)}
+        assert tiles(test)["own"] == [d["key"] for d in tiles(test)["decoders"]].index(tile["key"])
+    everywhere = set.intersection(*seen.values())
+    special = {key: alts - everywhere for key, alts in seen.items()}
+    assert special["joint"] == {"Learned relation", "Relation of independent machines", "Objective"}
+    assert special["support-pattern"] == {"Support patterns", "Duality gap"}
+    assert special["continuous-code"] == {"Designed code"}
+    assert special["ddag"] == {"Machines asked"}
+    assert {"Class kernel", "Weights μ"} <= special["single-binary_kernel"]
+    assert special["single-binary-ecoc"] == {"Column kernel"}
+    assert special["ecoc_srm"] == {"Reliability of the machines"}
+    assert special["ecoc_drm"] == {"Mean reliability at these points"}
+
+
+@pytest.mark.parametrize("key", REDUCTIONS)
+@pytest.mark.parametrize("page", ["playground", "reductions", "decoders", "bits", "relations"])
+def test_every_reduction_on_every_page(app, page, key):
+    extra = {"entered": key, "entrant": key} if page == "reductions" else {}
+    test = app(page, **FAST, reduction=key, **extra)
+    assert not test.exception, test.exception
+    # Only what has no machines to relate may refuse, in one sentence.
+    assert len(test.error) <= (page == "relations")
+
+
+@pytest.mark.parametrize("key", REDUCTIONS)
+def test_a_learned_code_goes_with_every_reduction(app, key):
+    test = app("playground", **FAST, coding="decoc", reduction=key)
+    assert not test.exception, test.exception
+    assert len(test.error) <= 1
+
+
+def test_what_cannot_run_says_why(app):
+    test = app(data="blobs", data__n_samples="60", coding="one-vs-one", entered="ecoc.single-binary-ecoc")
+    assert_shown(test)
+    shown = table(test).set_index("Reduction")
+    title = REDUCTIONS["single-binary-ecoc"].title
+    assert shown.loc[title, "Interval"] == "cannot run"
+    assert shown["Errors"].isna().sum() == 1
+    assert any(c.value.startswith(title) and "zeros" in c.value for c in test.caption)
+
+
+def test_a_scenario_that_cannot_run_still_compares_the_others(app):
+    test = app(data="blobs", data__n_samples="60", coding="one-vs-one", reduction="single-binary-ecoc",
+               entered="ddag")  # fmt: skip
+    assert_shown(test)
+    assert table(test)["Errors"].notna().tolist() == [True, False]
+
+
+def test_the_button_makes_a_reduction_the_scenarios_own(app):
+    test = app(**FAST, entered="ecoc.ddag", entrant="ddag")
+    assert test.button(key="reductions.use").disabled is False
+    finished(test.button(key="reductions.use").click().run())
+    assert_shown(test)
+    assert test.session_state["ecocviz"].scenario.reduction.key == "ddag"
+    assert test.button(key="reductions.use").disabled is True
+    assert table(test)["Reduction"].tolist()[-1] == REDUCTIONS["ddag"].title
+
+
+def test_own_parameters_are_kept_and_others_take_theirs(app):
+    test = app(**FAST, reduction="joint", reduction__lambda2="1.0", entered="joint.support-pattern")
+    assert_shown(test)
+    kept = {e.key: e.scenario for e in entrants(test.session_state["ecocviz"].scenario)}
+    assert kept["joint"].reduction.values["lambda2"] == 1.0
+    assert kept["support-pattern"].reduction.values["beta"] == 1.0
+
+
+@pytest.mark.parametrize("n_classes", [2, 26])
+def test_few_and_many_classes(app, n_classes):
+    test = app(data="blobs", data__n_classes=str(n_classes), data__n_samples=str(8 * n_classes),
+               entered="ecoc.joint.ddag.support-pattern", entrant="ddag")  # fmt: skip
+    assert not test.exception, test.exception
+    shown = table(test)
+    assert shown["Errors"].notna().all()
+    assert (shown["Predicted"] == shown["Measured"]).all()
+
+
+def test_a_code_that_nobody_reads_need_not_suit_the_data(app):
+    code = [[1, -1], [-1, 1]]
+    matrix = pack_matrix(np.array(code, dtype=np.int8))
+    test = app(data="blobs", data__n_samples="60", coding="custom", coding__matrix=matrix,
+               entered="ecoc.support-pattern")  # fmt: skip
+    assert_shown(test)
+    shown = table(test)
+    assert shown["Errors"].notna().tolist() == [False, True]
+    assert any("rows" in caption.value for caption in test.caption)
+
+
+def test_cross_validation_judges_every_point(app):
+    test = app(**FAST, split="k-fold", entered="ecoc.support-pattern")
+    assert_shown(test)
+    assert "of 60" in json.dumps(tiles(test)["decoders"])
+
+
+def test_hostile_fields(app):
+    test = app(**FAST, entered="...x.__", entrant="nobody")
+    assert_shown(test)
+
+
+def test_stopping_and_running_again(root, monkeypatch):
+    monkeypatch.setattr("ecocviz.views.shared.app.job_panel.PATIENCE_SECONDS", 0.0)
+    release = {"go": False}
+    real = page.contest
+
+    def slow(compared, plane, found, progress):
+        while not release["go"]:
+            time.sleep(0.01)
+            progress(0.1, "waiting")
+        real(compared, plane, found, progress)
+
+    monkeypatch.setattr(page, "contest", slow)
+    test = AppTest.from_file(str(root / "app.py"), default_timeout=120)
+    test.switch_page("pages/reductions.py")
+    for name, value in {"data": "moons", "data.n_samples": "64", "entered": "ddag"}.items():
+        test.query_params[name] = value
+    test.run()
+    assert test.get("progress")
+    began = time.monotonic()
+    test.button(key="reductions.cancel").click().run()
+    key = test.session_state["jobs.watched"]["reductions"]
+    while cache.jobs().look(key).state is not JobState.CANCELLED and time.monotonic() - began < 5:
+        time.sleep(0.01)
+    assert cache.jobs().look(key).state is JobState.CANCELLED
+    release["go"] = True
+    finished(test.button(key="reductions.again").click().run())
+    assert_shown(test)
+    assert table(test)["Errors"].notna().all()
+
+
+def test_the_page_stands_without_the_table_of_contents(root):
+    test = AppTest.from_file(str(root / "pages" / "reductions.py"), default_timeout=120)
+    for name, value in {"data": "moons", "data.n_samples": "60", "entered": "ddag"}.items():
+        test.query_params[name] = value
+    assert_shown(finished(test.run()))

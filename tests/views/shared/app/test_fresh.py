@@ -1,0 +1,58 @@
+"""A value that the browser sent before it heard of a change is not taken for a choice."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+
+def page():
+    import streamlit as st  # noqa: PLC0415 - the script is run on its own
+
+    from ecocviz.views.shared.app.fresh import offer  # noqa: PLC0415 - as above
+
+    held = st.session_state.setdefault("held", {"colour": "red", "chosen": []})
+
+    def undo():
+        held["colour"] = "red"
+
+    st.button("Undo", key="undo", on_click=undo)
+    offered = offer("colour", held["colour"])
+
+    def choose(colour):
+        held["colour"] = colour
+        held["chosen"].append(colour)
+
+    st.selectbox("Colour", ["red", "green", "blue"], key=offered.key, on_change=offered.chosen(choose))
+
+
+@pytest.fixture
+def app():
+    return AppTest.from_function(page, default_timeout=30).run()
+
+
+def held(app):
+    return app.session_state["held"]
+
+
+def test_a_choice_keeps_the_widget_and_a_change_from_elsewhere_renews_it(app):
+    assert app.selectbox[0].key == "colour"
+    app.selectbox[0].select("green").run()
+    assert app.selectbox[0].key == "colour" and app.selectbox[0].value == "green"
+    app.button(key="undo").click().run()
+    assert app.selectbox[0].key != "colour" and app.selectbox[0].value == "red"
+    app.selectbox[0].select("blue").run()
+    assert held(app) == {"colour": "blue", "chosen": ["green", "blue"]}
+
+
+def test_the_browsers_old_values_do_not_take_a_change_back(app):
+    app.selectbox[0].select("green").run()
+    before = app._tree.get_widget_states()  # what the browser knows, and sends once more
+    app.button(key="undo").click().run()
+    app._run(before)
+    assert held(app) == {"colour": "red", "chosen": ["green"]}
+    assert app.selectbox[0].value == "red"
+
+
+def test_without_changes_the_key_stays(app):
+    for _ in range(3):
+        app.run()
+    assert app.selectbox[0].key == "colour"

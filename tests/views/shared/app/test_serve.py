@@ -1,0 +1,84 @@
+import gc
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from ecocviz.lab.run import run
+from ecocviz.lab.scenario import make_scenario
+from ecocviz.views.shared.app import serve
+
+
+def test_the_first_screen_is_computed_while_the_server_starts(monkeypatch):
+    seen = []
+    monkeypatch.setattr("ecocviz.lab.run.run", lambda scenario: seen.append(scenario) or run(scenario))
+    serve.warm_up()
+    assert seen == [make_scenario()]
+
+
+def told(*lines: str) -> list[str]:
+    """Return the words that a fresh interpreter prints, warmed up."""
+    program = "\n".join(
+        ("import gc, sys", "from ecocviz.views.shared.app import serve", "serve.warm_up()", *lines)
+    )
+    command = [sys.executable, "-c", program]
+    return subprocess.run(command, capture_output=True, text=True, timeout=100, check=True).stdout.split()
+
+
+def test_the_modules_of_every_page_are_loaded_and_spared_by_the_garbage_collector():
+    counts = "print(gc.isenabled(), gc.get_freeze_count(), len(gc.get_objects()), *sys.modules)"
+    collects, spared, left, *modules = told("gc.disable()", "serve.settle()", counts)
+    assert collects == "True"
+    assert int(spared) > 100_000
+    assert int(left) < 10_000
+    assert {"ecocviz.lab.curves", "ecocviz.views.reductions.figures"} <= set(modules)
+
+
+def test_arguments_are_those_of_streamlit_run(monkeypatch):
+    calls = []
+    monkeypatch.setattr(serve, "warm_up", lambda: None)
+    monkeypatch.setattr(serve, "settle", lambda: None)
+    monkeypatch.setattr(gc, "disable", lambda: calls.append("collector off"))
+    # The real one ends this process in a while.
+    monkeypatch.setattr(serve, "_leave", lambda: calls.append("left"))
+    monkeypatch.setattr(serve.cli, "main", lambda prog_name: calls.append((prog_name, list(sys.argv))))
+    monkeypatch.setattr(sys, "argv", ["serve", "app.py", "--server.port", "1234"])
+    serve.main()
+    streamlit = ("streamlit", ["streamlit", "run", "app.py", "--server.port", "1234"])
+    assert calls == ["collector off", streamlit, "left"]
+
+
+def test_a_long_computation_does_not_hold_up_the_end(tmp_path):
+    script = tmp_path / "server.py"
+    script.write_text(
+        "import time\n"
+        "from ecocviz.lab.jobs import Jobs\n"
+        "from ecocviz.views.shared.app import serve\n"
+        "serve.GRACE_SECONDS = 0.5\n"
+        "jobs = Jobs()\n"
+        "jobs.start('deaf', lambda report: time.sleep(60))\n"
+        "serve.warm_up = lambda: None\n"
+        "serve.cli.main = lambda prog_name: print('up', flush=True) or time.sleep(0.2)\n"
+        "serve.main()\n"
+    )
+    began = time.monotonic()
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=50, check=False)
+    assert done.stdout == "up\n" and done.returncode == 0
+    assert time.monotonic() - began < 45
+
+
+def test_a_failing_warm_up_is_told_unless_the_server_is_leaving(monkeypatch):
+    def fail():
+        raise RuntimeError("can't register atexit after shutdown")
+
+    settled = []
+    monkeypatch.setattr(serve, "settle", lambda: settled.append(True))
+    monkeypatch.setattr(serve, "warm_up", fail)
+    with pytest.raises(RuntimeError, match="atexit"):
+        serve._warm_up()
+    monkeypatch.setattr(serve, "_LEAVING", threading.Event())
+    serve._LEAVING.set()
+    serve._warm_up()
+    assert len(settled) == 2

@@ -1,0 +1,114 @@
+"""Links, undo and redo, and what a selection keeps, without a page."""
+
+from dataclasses import replace
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ecocviz.engine.catalogue import DECODINGS
+from ecocviz.lab.catalogue import SLOTS
+from ecocviz.lab.scenario import make_scenario
+from ecocviz.lab.selection import Selection
+from ecocviz.views.shared.app import state
+
+
+@pytest.fixture
+def held():
+    return state.Session(make_scenario(), Selection(), [], [], {})
+
+
+@st.composite
+def scenarios(draw):
+    slots = {slot: draw(st.sampled_from(sorted(entries))) for slot, entries in SLOTS.items()}
+    return make_scenario(seed=draw(st.integers(0, 99)), **slots)
+
+
+@given(scenarios(), st.integers(-1, 500), st.sampled_from(["", "pca", "0,3"]), st.sets(st.integers(0, 40)))
+def test_a_share_link_opens_the_same_screen(scenario, pick, plane, flips):
+    selection = Selection(pick=pick, plane=plane, flips=".".join(map(str, sorted(flips))))
+    shared = state.share_link(
+        state.Session(scenario, selection, [], [], {}), "bits", "http://host:8501/elsewhere?x=1"
+    )
+    parts = urlsplit(shared)
+    assert (parts.scheme, parts.netloc, parts.path) == ("http", "host:8501", "/bits")
+    read, picked, dropped = state.read_link(dict(parse_qsl(parts.query, keep_blank_values=True)))
+    assert (read, picked, dropped) == (scenario, selection, None)
+
+
+@given(st.dictionaries(st.text(max_size=20), st.text(max_size=40), max_size=30))
+def test_any_link_opens_with_at_most_one_sentence(fields):
+    scenario, selection, dropped = state.read_link(fields)
+    assert scenario.coding.key in SLOTS["coding"] and isinstance(selection.pick, int)
+    if dropped is not None:
+        assert dropped.endswith(".") and "\n" not in dropped
+
+
+def test_without_an_address_the_link_is_relative(held):
+    assert state.share_link(held, "playground", None) == "/playground?v=1"
+
+
+def test_changes_are_undone_in_order_and_redone(held):
+    first = held.scenario
+    second = first.chosen("coding", "one-vs-one")
+    third = second.chosen("data", "iris")
+    state.adopt(held, second)
+    state.adopt(held, third)
+    state.adopt(held, third)
+    assert held.undo == [first, second]
+    held.redo.append(held.scenario)
+    state.switch(held, held.undo.pop())
+    assert held.scenario == second
+    state.adopt(held, first)
+    assert held.redo == []
+
+
+def test_the_undo_stack_is_bounded(held):
+    for seed in range(300):
+        state.adopt(held, replace(held.scenario, seed=seed))
+    assert len(held.undo) == state.MAX_UNDO
+    assert held.undo[-1].seed == 298
+
+
+def test_other_points_forget_the_pick_and_other_codes_the_flips(held):
+    held.selection = Selection(pick=3, plane="0,2", flips="1.2", compare="hamming", present="1")
+    state.adopt(held, held.scenario.chosen("machine", None, bias=0.5))
+    assert held.selection == Selection(pick=3, plane="0,2", flips="1.2", compare="hamming", present="1")
+    state.adopt(held, held.scenario.chosen("coding", "one-vs-one"))
+    assert held.selection == Selection(pick=3, plane="0,2", compare="hamming", present="1")
+    state.adopt(held, held.scenario.chosen("split", "k-fold"))
+    assert held.selection == Selection(plane="0,2", compare="hamming", present="1")
+    state.adopt(held, held.scenario.chosen("data", "iris"))
+    assert held.selection == Selection(compare="hamming", present="1")
+
+
+def test_a_change_forgets_draft_and_warning(held):
+    held.draft, held.dropped = ("++\n--", "why"), "dropped"
+    state.adopt(held, held.scenario.chosen("coding", "one-vs-one"))
+    assert held.draft is None and held.dropped is None
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        ("0.5,-2", (0.5, -2.0)),
+        ("1e-3,4", (0.001, 4.0)),
+        ("", None),
+        ("1", None),
+        ("1,2,3", None),
+        ("e,-", None),
+        ("1e99,0", None),
+    ],
+)
+def test_places(place, expected):
+    assert state.place_of(Selection(place=place)) == expected
+
+
+def test_flips_that_do_not_exist_are_left_out():
+    assert state.flips_of(Selection(flips="0.3.99..7"), 8) == {0, 3, 7}
+
+
+def test_compared_decoders_that_do_not_exist_are_left_out():
+    key = next(iter(DECODINGS))
+    assert state.compared(Selection(compare=f"{key}.nothing.{key}")) == (key,)
