@@ -70,7 +70,7 @@ def why_not(
     """Say in one sentence why these cannot be combined, or None if they can.
 
     Any of the four may be None: then it is left out of the question. What a reduction does not use
-    is no obstacle (`unused` says so instead).
+    is no obstacle (`why_unused` says so instead).
     """
     uses = _PARTS if reduction is None else reduction.uses
     if (
@@ -90,7 +90,7 @@ def why_not(
     return None
 
 
-def unused(slot: str, reduction: Reduction) -> str | None:
+def why_unused(slot: str, reduction: Reduction) -> str | None:
     """Say in one sentence that a reduction does not look at a slot, or None if it does."""
     if slot in reduction.uses or slot not in _PARTS:
         return None

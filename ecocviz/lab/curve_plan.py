@@ -1,17 +1,18 @@
 """A whole model-selection curve: over which parameter, at which values, in which order, as one job."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from ecocviz.engine.params import FloatParam
-from ecocviz.engine.progress import part_of
+from ecocviz.engine.progress import Progress
 from ecocviz.lab.catalogue import REDUCTIONS, SLOTS
 from ecocviz.lab.curves import CurvePoint, CurveTask, Measure, Memory, Reading, measure_point
 from ecocviz.lab.jobs import Report
-from ecocviz.lab.run import undecoded
+from ecocviz.lab.run import without_decoder
 from ecocviz.lab.scenario import Choice, Scenario
-from ecocviz.views.model_selection.figures import Curve
+from ecocviz.lab.trained import Trained
 
 LOWEST, HIGHEST = -14, 14
 """Powers of two that a grid may reach."""
@@ -114,7 +115,7 @@ def make_plan(
     """Build a plan; raise ValueError with a sentence where there is nothing to compare."""
     if len(values) < 2:
         raise ValueError(f"{axis.param.label} has fewer than two values on this grid; choose another range.")
-    base = undecoded(axis.put(scenario, axis.param.default))
+    base = without_decoder(axis.put(scenario, axis.param.default))
     return CurvePlan(base, axis, values, decodings, (*CHEAP, *(m for m in COSTLY if m in costly)))
 
 
@@ -137,27 +138,73 @@ def coarse_to_fine(n: int) -> list[int]:
     return order
 
 
-def trace(plan: CurvePlan, report: Report, memory: Memory) -> None:
-    """Measure every point of a plan; hand (position, readings so far) over as they come."""
+def trace(
+    plan: CurvePlan, report: Report, memory: Memory, train: Callable[[Scenario, Progress], Trained]
+) -> None:
+    """Measure every point of a plan; hand (position, what is known there) over as they come."""
     order = coarse_to_fine(len(plan.values))
     for done, position in enumerate(order):
         value = plan.values[position]
-        report.progress(done / len(order), f"{done} of {len(order)} values, now {value:.4g}")
+        step = report.part(done, len(order), f"{done} of {len(order)} values, now {value:.4g}")
         task = CurveTask(plan.axis.put(plan.scenario, value), plan.decodings, plan.measures)
         measure_point(
             task,
-            part_of(report.progress, done, len(order)),
+            step,
             memory=memory,
             so_far=lambda point, position=position: report.add((position, point)),  # type: ignore[misc]  # a default binds the loop's value
+            train=train,
         )
 
 
-def collect_points(partial: tuple[tuple[int, CurvePoint], ...]) -> dict[int, CurvePoint]:
-    """Return the latest of each position's points."""
-    return dict(partial)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curve:
+    """One kind of error of one decoder over a grid of values.
+
+    Attributes
+    ----------
+    decoder
+        Its name.
+    measure
+        What kind.
+    grid
+        The values, rising.
+    n_wrong
+        Errors at every value, None where they are not known yet.
+    n
+        Points that were judged.
+    seconds
+        What all readings took beyond training.
+    status
+        "theorem", "estimate" or "exact" for leave-one-out curves.
+    """
+
+    decoder: str
+    measure: Measure
+    grid: tuple[float, ...]
+    n_wrong: tuple[int | None, ...]
+    n: int
+    seconds: float
+    status: str | None = None
+
+    @property
+    def known(self) -> tuple[int, ...]:
+        """Positions of the grid that have been measured."""
+        return tuple(k for k, n_wrong in enumerate(self.n_wrong) if n_wrong is not None)
+
+    @property
+    def minimum(self) -> int:
+        """Position of the least error; of equal ones the smallest value."""
+        return min(self.known, key=lambda k: (self.n_wrong[k], self.grid[k]))
+
+    @property
+    def least(self) -> int:
+        """The least number of errors."""
+        return int(self.n_wrong[self.minimum] or 0)
 
 
-def curves_of(plan: CurvePlan, points: dict[int, CurvePoint], titles: dict[str, str]) -> tuple[Curve, ...]:
+def curves_of(
+    plan: CurvePlan, points: Mapping[int, CurvePoint], titles: Mapping[str, str]
+) -> tuple[Curve, ...]:
     """Return the curves of every decoder and measure that has a reading, decoder by decoder.
 
     Parameters
@@ -172,34 +219,23 @@ def curves_of(plan: CurvePlan, points: dict[int, CurvePoint], titles: dict[str, 
     found = []
     for decoding in plan.decodings:
         for measure in Measure:
-            readings = {
-                position: reading
-                for position, point in points.items()
-                if (reading := reading_of(point, decoding, measure)) is not None
-            }
-            if readings:
-                found.append(_curve(plan, titles[decoding.key], measure, readings))
+            readings = {position: point.reading(decoding, measure) for position, point in points.items()}
+            known = {position: reading for position, reading in readings.items() if reading is not None}
+            if known:
+                found.append(_curve(plan, titles[decoding.key], measure, known))
     return tuple(found)
 
 
-def reading_of(point: CurvePoint, decoding: Choice, measure: Measure) -> Reading | None:
-    """Return one reading of a point, None if it was not taken."""
-    for reading in point.readings:
-        if reading.measure is measure and reading.decoding == decoding:
-            return reading
-    return None
-
-
 def _curve(plan: CurvePlan, decoder: str, measure: Measure, readings: dict[int, Reading]) -> Curve:
-    n_wrong: list[int | None] = [None] * len(plan.values)
-    for position, reading in readings.items():
-        n_wrong[position] = reading.n_wrong
+    n_wrong = tuple(
+        readings[position].n_wrong if position in readings else None for position in range(len(plan.values))
+    )
     first = next(iter(readings.values()))
     return Curve(
         decoder=decoder,
-        measure=measure.value,
+        measure=measure,
         grid=plan.values,
-        n_wrong=tuple(n_wrong),
+        n_wrong=n_wrong,
         n=first.n,
         seconds=sum(reading.seconds for reading in readings.values()),
         status=None if first.status is None else first.status.value,

@@ -7,8 +7,8 @@ Each reading carries what it cost beyond training the machines.
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from time import perf_counter
 
@@ -16,10 +16,12 @@ import numpy as np
 
 from ecocviz.engine.analysis.loo import BoundStatus
 from ecocviz.engine.analysis.margins import multiclass_margins
-from ecocviz.engine.progress import Progress, asking, part_of, silent
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import BoolArray, FloatArray, IntArray
-from ecocviz.lab.run import Trained, decide, learn, train, undecoded
+from ecocviz.lab.evaluate import evaluate, learn
+from ecocviz.lab.run import train, without_decoder
 from ecocviz.lab.scenario import Choice, Scenario
+from ecocviz.lab.trained import Trained
 
 N_FOLDS = 5
 """Of the cross-validation reading."""
@@ -33,6 +35,16 @@ class Measure(StrEnum):
     BOUND = "bound"
     EXACT = "exact"
     CROSS_VALIDATION = "cross-validation"
+
+
+NOTES = {
+    Measure.TEST: "test error",
+    Measure.TRAIN: "training error",
+    Measure.BOUND: "leave-one-out bound",
+    Measure.EXACT: "leave-one-out error",
+    Measure.CROSS_VALIDATION: "cross-validation",
+}
+"""What a measure is called while it is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +81,38 @@ class Reading:
         """Share of points counted as errors."""
         return self.n_wrong / self.n
 
+    @property
+    def n_bytes(self) -> int:
+        """Size of its arrays."""
+        return 2 * self.rows.nbytes + self.flagged.nbytes + self.margins.nbytes
+
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """All readings of one scenario, and what training it cost.
+    """What has been read of one scenario's machines so far, and what training them cost.
 
-    `refused` holds one sentence for every reading that could not be taken.
+    `found` holds, for a decoder and a measure, the reading or the sentence that says why there is none.
     """
 
     scenario: Scenario
-    classes: tuple[str, ...]
-    readings: tuple[Reading, ...]
-    refused: tuple[str, ...]
-    seconds: float
+    classes: tuple[str, ...] = ()
+    seconds: float = 0.0
+    found: Mapping[tuple[Choice, Measure], Reading | str] = field(default_factory=dict)
+
+    def reading(self, decoding: Choice, measure: Measure) -> Reading | None:
+        """Return a reading, None if it was not taken or could not be."""
+        found = self.found.get((decoding, measure))
+        return None if isinstance(found, str) else found
+
+    def refused(self, decodings: tuple[Choice, ...], measures: tuple[Measure, ...]) -> tuple[str, ...]:
+        """Return one sentence for every kind of reading that could not be taken."""
+        found = (self.found.get((d, m)) for m in measures for d in decodings)
+        return tuple(dict.fromkeys(said for said in found if isinstance(said, str)))
+
+    @property
+    def n_bytes(self) -> int:
+        """About what it holds."""
+        return 500 + sum(500 + (0 if isinstance(r, str) else r.n_bytes) for r in self.found.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,63 +124,46 @@ class CurveTask:
     measures: tuple[Measure, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """A reading, or the sentence of its refusal, with what is said of the whole point."""
-
-    found: Reading | str
-    classes: tuple[str, ...]
-    seconds: float
-
-
 class Memory:
-    """Readings taken before, so that another decoder or measure costs only its own work.
+    """Points measured before, so that another decoder or measure costs only its own work.
 
     Parameters
     ----------
     max_bytes
-        Room for the readings' arrays; the least recently used ones are forgotten first.
+        Room for the readings' arrays; the least recently used points are forgotten first.
     """
 
     def __init__(self, max_bytes: int = 64_000_000) -> None:
         self._max_bytes = max_bytes
-        self._bytes = 0
-        self._kept: OrderedDict[tuple[Scenario, Choice, Measure], Known] = OrderedDict()
+        self._kept: OrderedDict[Scenario, CurvePoint] = OrderedDict()
         self._lock = threading.Lock()
 
-    def find(self, scenario: Scenario, decoding: Choice, measure: Measure) -> Known | None:
-        """Return what is known of a reading, None if it was never taken."""
-        key = (undecoded(scenario), decoding, measure)
+    def find(self, scenario: Scenario) -> CurvePoint:
+        """Return what is known of a scenario."""
+        key = without_decoder(scenario)
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
-            return self._kept.get(key)
+            return self._kept.get(key, CurvePoint(key))
 
-    def keep(self, scenario: Scenario, decoding: Choice, measure: Measure, known: Known) -> None:
-        """Remember a reading."""
-        key = (undecoded(scenario), decoding, measure)
+    def keep(self, point: CurvePoint) -> None:
+        """Remember a point; what others have read of it meanwhile stays."""
         with self._lock:
-            if key in self._kept:
-                self._bytes -= _size(self._kept.pop(key).found)
-            self._kept[key] = known
-            self._bytes += _size(known.found)
-            while self._bytes > self._max_bytes:
+            before = self._kept.pop(point.scenario, point)
+            self._kept[point.scenario] = replace(point, found={**before.found, **point.found})
+            total = sum(kept.n_bytes for kept in self._kept.values())
+            while total > self._max_bytes:
                 _, oldest = self._kept.popitem(last=False)
-                self._bytes -= _size(oldest.found)
-
-
-def _size(found: Reading | str) -> int:
-    if isinstance(found, str):
-        return 500
-    return 500 + 2 * found.rows.nbytes + found.flagged.nbytes + found.margins.nbytes
+                total -= oldest.n_bytes
 
 
 def measure_point(
     task: CurveTask,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress = NO_PROGRESS,
     *,
     memory: Memory | None = None,
     so_far: Callable[[CurvePoint], None] | None = None,
+    train: Callable[[Scenario, Progress], Trained] = train,
 ) -> CurvePoint:
     """Train one scenario and take all its readings; the machines serve every decoder and measure.
 
@@ -158,47 +172,40 @@ def measure_point(
     task
         What to measure.
     progress
-        Told the share of the work that is done; may raise to cancel.
+        May raise to cancel.
     memory
         Where readings taken before are looked up, and new ones kept.
     so_far
-        Handed the readings up to here after every measure.
+        Handed what is known up to here after every measure.
+    train
+        Where the machines come from.
     """
-    n_steps, tell = len(task.measures), progress or silent
+    memory = Memory() if memory is None else memory
+    point, n_steps = memory.find(task.scenario), len(task.measures)
     trained: Trained | None = None
-    point = CurvePoint(task.scenario, (), (), (), 0.0)
     for position, measure in enumerate(task.measures):
         for decoding in task.decodings:
-            known = None if memory is None else memory.find(task.scenario, decoding, measure)
-            if known is None:
-                if trained is None:
-                    trained = train(task.scenario, part_of(tell, 0, n_steps))
-                found = _read(trained, decoding, measure, part_of(tell, position, n_steps))
-                known = Known(found, trained.classes, trained.seconds)
-                if memory is not None:
-                    memory.keep(task.scenario, decoding, measure, known)
-            point = _with(point, known)
+            if (decoding, measure) in point.found:
+                continue
+            step = progress.part(position, n_steps)
+            if trained is None:
+                trained = train(task.scenario, progress.part(0, n_steps))
+            step.note(f"measuring: {NOTES[measure]}")
+            found = _read(trained, decoding, measure, step)
+            known = {**point.found, (decoding, measure): found}
+            point = CurvePoint(point.scenario, trained.classes, trained.seconds, known)
+            memory.keep(point)
         if so_far is not None:
             so_far(point)
-        tell((position + 1) / n_steps)
+        progress.at((position + 1) / n_steps)
     return point
 
 
-def _with(point: CurvePoint, known: Known) -> CurvePoint:
-    """Add what is known to a point."""
-    readings, refused = point.readings, point.refused
-    if isinstance(known.found, str):
-        refused = tuple(dict.fromkeys((*refused, known.found)))
-    else:
-        readings = (*readings, known.found)
-    return CurvePoint(point.scenario, known.classes, readings, refused, known.seconds)
-
-
 def _read(trained: Trained, decoding: Choice, measure: Measure, progress: Progress) -> Reading | str:
-    models = trained.models if measure is Measure.TEST else (trained.shown,)
+    models = trained.judges("test" if measure is Measure.TEST else "train")
     try:
         for model in models:  # belongs to training the decoder, not to a measure
-            learn(model, decoding, asking(progress))
+            learn(model, decoding, progress)
         return _READERS[measure](trained, decoding, progress)
     except ValueError as refusal:
         return str(refusal)
@@ -206,15 +213,14 @@ def _read(trained: Trained, decoding: Choice, measure: Measure, progress: Progre
 
 def _outcome(trained: Trained, decoding: Choice, measure: Measure, part: str, progress: Progress) -> Reading:
     began = perf_counter()
-    models = trained.models if part == "test" else (trained.shown,)
-    outcome = decide(models, decoding, len(trained.classes), part=part, check=asking(progress))
-    if not outcome.rows.size:
+    outcome = evaluate(trained, part, decoding, progress)
+    if not outcome.n:
         raise ValueError("This split keeps no test points, so there is no test error; choose another split.")
     return Reading(
         measure,
         decoding,
         outcome.n_wrong,
-        outcome.rows.size,
+        outcome.n,
         perf_counter() - began,
         None,
         outcome.rows,
@@ -240,7 +246,7 @@ def _loo(trained: Trained, decoding: Choice, measure: Measure, progress: Progres
             "This reduction has no leave-one-out computation; use cross-validation or the test error."
         )
     began = perf_counter()
-    how = {} if measure is Measure.BOUND else {"progress": progress}
+    how = {} if measure is Measure.BOUND else {"progress": progress.at}
     found = getattr(estimator, name)(decoding.key, decoding.values, **how)
     seconds = perf_counter() - began
     rows = trained.shown.prepared.train_rows
@@ -272,7 +278,7 @@ def _cross_validation(trained: Trained, decoding: Choice, progress: Progress) ->
     if not hasattr(model.estimator, "cross_validated"):
         raise ValueError("This reduction has no quick cross-validation; choose the k-fold split instead.")
     began = perf_counter()
-    costs = model.estimator.cross_validated(N_FOLDS, decoding.key, decoding.values, progress=progress)
+    costs = model.estimator.cross_validated(N_FOLDS, decoding.key, decoding.values, progress=progress.at)
     y = np.searchsorted(model.class_index, model.prepared.y_train)
     flagged = np.argmin(costs, axis=1) != y
     return Reading(

@@ -13,10 +13,12 @@ from collections.abc import Callable, Hashable
 from concurrent.futures import CancelledError as NeverBegunError
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from time import perf_counter
 from typing import Any
+
+from ecocviz.engine.progress import Part, Progress
 
 LOG = logging.getLogger(__name__)
 
@@ -77,28 +79,26 @@ class Snapshot:
     seconds: float
 
 
-@dataclass
-class Report:
-    """Handed to the work: tell it how far you are; it raises `CancelledError` when you should stop."""
+class Report(Progress):
+    """Handed to the work: it tells how far it is, and hears by `CancelledError` that it should stop."""
 
-    share: float = 0.0
-    note: str = ""
-    partial: list[Any] = field(default_factory=list)
-    stopped: threading.Event = field(default_factory=threading.Event)
-    began: float | None = None
-    ended: float | None = None
+    def __init__(self) -> None:
+        self.share = 0.0
+        self.text = ""
+        self.partial: list[Any] = []
+        self.stopped = threading.Event()
+        self.began: float | None = None
+        self.ended: float | None = None
 
-    def progress(self, share: float, note: str | None = None) -> None:
-        """Say which share of the work is done, and what comes now."""
+    def at(self, share: float) -> None:
+        """Say which share of the work is done; it never goes back."""
         self.check()
         self.share = min(1.0, max(self.share, share))
-        if note is not None:
-            self.note = note
 
-    def say(self, note: str) -> None:
+    def note(self, text: str) -> None:
         """Say what comes now."""
         self.check()
-        self.note = note
+        self.text = text
 
     def add(self, item: object) -> None:
         """Hand over a partial result."""
@@ -109,6 +109,10 @@ class Report:
         """Raise if the job was cancelled."""
         if self.stopped.is_set():
             raise CancelledError("The job was cancelled.")
+
+    def part(self, number: int, n_parts: int, name: str = "") -> Progress:
+        """Return the progress of one of several equal parts."""
+        return Part(self, number, n_parts, name)
 
 
 @dataclass
@@ -198,7 +202,7 @@ class Jobs:
             if not job.viewers | job.away and not job.future.done():
                 _cancel(job)
 
-    def turn_from(self, key: Hashable, viewer: str = "") -> None:
+    def look_away(self, key: Hashable, viewer: str = "") -> None:
         """Look elsewhere: a job that nobody looks at goes on as long as no other waits for its thread."""
         with self._lock:
             job = self._jobs.get(key)
@@ -207,13 +211,13 @@ class Jobs:
                 job.away.add(viewer)
 
     def forget(self, key: Hashable) -> None:
-        """Drop a job that failed or was cancelled, so that the next one to ask begins it anew."""
+        """Drop a job that is over, so that the next one to ask begins it anew."""
         with self._lock:
             job = self._jobs.get(key)
-            if job is not None and _snapshot(job).state in {JobState.FAILED, JobState.CANCELLED}:
+            if job is not None and _snapshot(job).state.over:
                 del self._jobs[key]
 
-    def forsake(self, gone: Callable[[str], bool]) -> None:
+    def leave_for(self, gone: Callable[[str], bool]) -> None:
         """Leave the unfinished jobs in the name of all viewers that are gone, such as closed windows."""
         with self._lock:
             open_jobs = [(key, job) for key, job in self._jobs.items() if not job.future.done()]
@@ -281,7 +285,7 @@ def _snapshot(job: _Job) -> Snapshot:
         state = JobState.RUNNING
     seconds = 0.0 if report.began is None else (report.ended or perf_counter()) - report.began
     share = 1.0 if state is JobState.DONE else report.share
-    return Snapshot(state, share, report.note, tuple(report.partial), result, error, seconds)
+    return Snapshot(state, share, report.text, tuple(report.partial), result, error, seconds)
 
 
 def _sentence(failure: BaseException) -> str:

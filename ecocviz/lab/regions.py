@@ -1,82 +1,31 @@
-"""Decisions over a plane: which class every decoder names in every cell of a grid, and how surely.
-
-A problem with more than two features is looked at through a plane: two of its features with the
-others held at their training mean, or the two main directions of the training points.
-"""
+"""Decisions over a plane: which class every decoder names in every cell of a grid, and how surely."""
 
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from ecocviz.data.types import Prepared
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.entries import Evidence
-from ecocviz.engine.progress import Check, Progress, asking, silent
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import BoolArray, CodeMatrix, Costs, FloatArray, IntArray, Scores
-from ecocviz.lab.run import (
-    DECIDED_AT_ONCE,
-    SCORED_AT_ONCE,
-    Model,
-    costs_of,
-    in_parts,
-    learn,
-    n_machines,
-)
+from ecocviz.lab.evaluate import decide, decide_labels, has_scores, learn, score, score_bits
+from ecocviz.lab.plane import Plane
 from ecocviz.lab.scenario import Choice
+from ecocviz.lab.trained import Model
 
 ByteArray = npt.NDArray[np.uint8]
 
-PCA = "pca"
 FINEST, COARSEST = 150, 60
 LEVELS = 63
 """Steps of the confidence byte; the browser knows the same number."""
 MAX_FRAMES = 32
-
-
-@dataclass(frozen=True, slots=True)
-class Plane:
-    """A plane through feature space: origin + a * axes[0] + b * axes[1].
-
-    Attributes
-    ----------
-    key
-        "pca", or two feature numbers such as "0,3".
-    names
-        What the two directions are called.
-    origin : (n_features,)
-    axes : (2, n_features)
-        Orthonormal; the second is zero where there is one feature only.
-    x_range, y_range
-        What to show: all points with a margin.
-    sentence
-        What is being looked at, where that is not plain.
-    """
-
-    key: str
-    names: tuple[str, str]
-    origin: FloatArray
-    axes: FloatArray
-    x_range: tuple[float, float]
-    y_range: tuple[float, float]
-    sentence: str = ""
-
-    def project(self, X: FloatArray) -> FloatArray:
-        """Return the coordinates of points (n, n_features) in the plane, (n, 2)."""
-        coordinates: FloatArray = (X - self.origin) @ self.axes.T
-        return coordinates
-
-    def lift(self, coordinates: FloatArray) -> FloatArray:
-        """Return the points (n, n_features) at coordinates (n, 2) of the plane."""
-        points: FloatArray = self.origin + coordinates @ self.axes
-        return points
-
-    def cells(self, n: int) -> FloatArray:
-        """Return the coordinates of the centres of n x n cells, (n * n, 2), row by row from below."""
-        share = (np.arange(n) + 0.5) / n
-        x = self.x_range[0] + share * (self.x_range[1] - self.x_range[0])
-        y = self.y_range[0] + share * (self.y_range[1] - self.y_range[0])
-        return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+SIDE = 64
+"""Cells along each side of a small picture."""
+SMALL_WORK = 4e7
+"""Cells x classes x machines that a small picture may take."""
+MAX_DRAWN = 600
+"""Points drawn into a small picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,27 +98,24 @@ class Points:
 
 
 def make_points(
-    model: Model, plane: Plane, decodings: tuple[Choice, ...], check: Check | None = None
+    model: Model, plane: Plane, decodings: tuple[Choice, ...], progress: Progress = NO_PROGRESS
 ) -> Points:
-    """Project a model's points onto a plane and let every decoder decide them; `check` may cancel."""
+    """Project a model's points onto a plane and let every decoder decide them."""
     prepared, estimator = model.prepared, model.estimator
     X = np.concatenate([prepared.X_train, prepared.X_test])
     truth = np.concatenate([prepared.y_train, prepared.y_test])
     is_test = np.arange(len(truth)) >= len(prepared.y_train)
-    scores = scores_of(model, X, check) if decodable(model) else None
-    labels = []
-    for choice in decodings:
-        costs = decoded_costs(model, choice, X, scores, check)
-        labels.append(model.class_index[np.argmin(costs, axis=1)])
+    scores = score(model, X, progress)
+    labels = decide_labels(model, decodings, X, scores, progress)
     wrong_bits = np.zeros(len(truth), dtype=np.int64)
     if scores is not None:
         asked = np.zeros((len(prepared.classes), scores.shape[1]))
         asked[model.class_index] = np.sign(estimator.code_matrix_)
         wrong_bits = ((asked[truth] * np.sign(scores) <= 0) & (asked[truth] != 0)).sum(axis=1)
-    return Points(plane.project(X), truth, is_test, np.array(labels), wrong_bits)
+    return Points(plane.project(X), truth, is_test, labels, wrong_bits)
 
 
-def telling_point(points: Points, plane: Plane, decoder: int) -> int:
+def example_point(points: Points, plane: Plane, decoder: int) -> int:
     """Choose the point that shows most at first sight: decoded rightly in spite of a wrong bit.
 
     Without one a wrongly decided point, without that any; test points first, the most central of
@@ -183,82 +129,6 @@ def telling_point(points: Points, plane: Plane, decoder: int) -> int:
     return int(np.lexsort((off_centre, ~points.is_test, kinds))[0])
 
 
-def plane_keys(n_features: int) -> tuple[str, ...]:
-    """List the planes that may be shown, the default first: pairs of the first twelve features at most."""
-    if n_features <= 2:
-        return ("0,1",)
-    shown = range(min(n_features, 12))
-    return (PCA, *(f"{i},{j}" for i in shown for j in shown if i < j))
-
-
-def make_plane(prepared: Prepared, key: str) -> Plane:
-    """Build a plane; anything unreadable gives the default one."""
-    X = prepared.X_train
-    n_features = X.shape[1]
-    pair = _read_pair(key, n_features)
-    if n_features > 2 and pair is None:
-        return _pca_plane(prepared)
-    i, j = pair or (0, 1)
-    axes = np.zeros((2, n_features))
-    axes[0, i] = 1.0
-    names = [prepared.feature_names[i], "(no second feature)"]
-    if j < n_features:
-        axes[1, j] = 1.0
-        names[1] = prepared.feature_names[j]
-    origin = X.mean(axis=0) * (axes.sum(axis=0) == 0)
-    sentence = ""
-    if n_features > 2:
-        sentence = f"Shown over two of {n_features} features; the others are held at their training mean."
-    return _framed(prepared, f"{i},{j}", (names[0], names[1]), origin, axes, sentence)
-
-
-def _read_pair(key: str, n_features: int) -> tuple[int, int] | None:
-    parts = key.split(",")
-    if len(parts) != 2 or not all(part.isascii() and part.isdigit() and len(part) < 6 for part in parts):
-        return None
-    i, j = int(parts[0]), int(parts[1])
-    return (i, j) if i != j and max(i, j) < n_features else None
-
-
-def _pca_plane(prepared: Prepared) -> Plane:
-    X = prepared.X_train
-    origin = X.mean(axis=0)
-    _, strengths, directions = np.linalg.svd(X - origin, full_matrices=False)
-    axes = np.zeros((2, X.shape[1]))
-    axes[: min(2, len(directions))] = directions[:2]
-    # A direction has no sign of its own: the largest entry is made positive.
-    signs = np.sign(axes[np.arange(2), np.abs(axes).argmax(axis=1)])
-    axes *= np.where(signs == 0, 1.0, signs)[:, None]
-    spread = strengths**2
-    shares = 100 * spread[:2] / max(float(spread.sum()), 1e-300)
-    names = tuple(
-        f"principal direction {k + 1} ({share:.0f} % of variance)"
-        for k, share in enumerate([*shares, 0.0][:2])
-    )
-    sentence = (
-        f"Shown on the plane of the two main directions of {X.shape[1]} features; points lie off it, "
-        "so a point's own decision can differ from the colour behind it."
-    )
-    return _framed(prepared, PCA, (names[0], names[1]), origin, axes, sentence)
-
-
-def _framed(
-    prepared: Prepared,
-    key: str,
-    names: tuple[str, str],
-    origin: FloatArray,
-    axes: FloatArray,
-    sentence: str,
-) -> Plane:
-    loose = Plane(key, names, origin, axes, (0.0, 1.0), (0.0, 1.0), sentence)
-    shown = loose.project(np.concatenate([prepared.X_train, prepared.X_test]))
-    ranges = []
-    for low, high in zip(shown.min(axis=0).tolist(), shown.max(axis=0).tolist(), strict=True):
-        margin = 0.06 * (high - low) or 0.5
-        ranges.append((low - margin, high + margin))
-    return Plane(key, names, origin, axes, ranges[0], ranges[1], sentence)
-
-
 def grid_side(n_train: int, n_classes: int, n_bits: int) -> int:
     """Choose the cells along a side so that scoring and decoding the grid stays well under a second."""
     work = max(n_classes * n_bits, n_train, 1)
@@ -270,18 +140,17 @@ def make_regions(
     plane: Plane,
     decodings: tuple[Choice, ...],
     n: int | None = None,
-    check: Check | None = None,
+    progress: Progress = NO_PROGRESS,
 ) -> Regions:
-    """Decide every cell of a plane with every decoder; `check` may cancel."""
-    estimator = model.estimator
-    scored = decodable(model)
-    n_bits = estimator.code_matrix_.shape[1] if scored else 0
+    """Decide every cell of a plane with every decoder."""
+    n_bits = model.estimator.code_matrix_.shape[1] if has_scores(model) else 0
     side = n or grid_side(model.prepared.X_train.shape[0], len(model.prepared.classes), n_bits)
     X = plane.lift(plane.cells(side))
-    scores = scores_of(model, X, check) if scored else None
+    scores = score(model, X, progress)
     labels, confidence = [], []
-    for decoding in decodings:
-        costs = decoded_costs(model, decoding, X, scores, check)
+    for k, decoding in enumerate(decodings):
+        progress.at(k / len(decodings))
+        costs = decide(model, decoding, X, scores, progress)
         labels.append(model.class_index[np.argmin(costs, axis=1)].astype(np.uint8))
         confidence.append(quantise(margins_of(costs)))
     scores = np.zeros((side * side, 0)) if scores is None else scores
@@ -319,62 +188,24 @@ def first_bits(evidence: Evidence, length: int) -> Evidence:
     return Evidence(**kept)
 
 
-def decodable(model: Model) -> bool:
-    """Say whether the model has machines whose scores any decoder may read."""
-    return bool(getattr(model.estimator, "decoded", False))
-
-
-def scores_of(model: Model, X: FloatArray, check: Check | None = None) -> Scores:
-    """Return the machines' scores, (n_samples, n_bits); in parts if somebody may want to stop in between."""
-    if check is None or not X.shape[0]:
-        whole: Scores = model.estimator.scores(X)
-        return whole
-    each = n_machines(model) * model.prepared.y_train.size
-    parts = in_parts(X.shape[0], each, SCORED_AT_ONCE, check)
-    return np.concatenate([model.estimator.scores(X[part]) for part in parts])
-
-
-def decoded_costs(
-    model: Model, decoding: Choice, X: FloatArray, scores: Scores | None, check: Check | None = None
-) -> Costs:
-    """Return a decoder's costs, (n_samples, n_known_classes), or those of a model that decides by itself.
-
-    In parts if somebody may want to stop in between.
-    """
-    if scores is None:
-        return costs_of(model, X, decoding, check)
-    decode = model.estimator.decode
-    if check is None or not X.shape[0]:
-        costs: Costs = decode(scores, decoding.key, decoding.values, X=X)
-        return costs
-    learn(model, decoding, check)
-    parts = in_parts(X.shape[0], scores.shape[1] * model.class_index.size, DECIDED_AT_ONCE, check)
-    return np.concatenate([decode(scores[part], decoding.key, decoding.values, X=X[part]) for part in parts])
-
-
 def make_frames(
-    model: Model, plane: Plane, decoding: Choice, n: int, progress: Progress | None = None
+    model: Model, plane: Plane, decoding: Choice, n: int, progress: Progress = NO_PROGRESS
 ) -> Frames:
-    """Decode the plane, and the test points (the training points without any), with 1 to n_bits bits.
-
-    `progress` is told the share of the work that is done, and may raise to cancel.
-    """
-    prepared, estimator = model.prepared, model.estimator
+    """Decode the plane, and the test points (the training points without any), with 1 to n_bits bits."""
+    estimator = model.estimator
     n_bits = estimator.code_matrix_.shape[1]
     lengths = np.unique(np.rint(np.linspace(1, n_bits, min(n_bits, MAX_FRAMES)))).astype(np.int64)
-    tested = prepared.X_test.shape[0] > 0
-    points, truth = (prepared.X_test, prepared.y_test) if tested else (prepared.X_train, prepared.y_train)
+    points, truth, _ = model.points(model.shown_part)
     X = plane.lift(plane.cells(n))
     labels, n_wrong = [], []
-    tell = progress or silent
-
-    check = asking(tell)
-    cell_scores, point_scores = scores_of(model, X, check), scores_of(model, points, check)
-    learn(model, decoding, check)
+    progress.note("scoring the plane")
+    cell_scores, point_scores = score_bits(model, X, progress), score_bits(model, points, progress)
+    learn(model, decoding, progress)
     at_cells = estimator.evidence(decoding.key, decoding.values, X=X, scores=cell_scores)
     at_points = estimator.evidence(decoding.key, decoding.values, X=points, scores=point_scores)
     for k, length in enumerate(lengths.tolist()):
-        tell(k / lengths.size)
+        progress.note(f"decoding with {length} of {n_bits} bits")
+        progress.at(k / lengths.size)
         winners = _decode_prefix(cell_scores, estimator.code_matrix_, at_cells, decoding, length)
         labels.append(model.class_index[winners].astype(np.uint8))
         said = model.class_index[
@@ -400,3 +231,63 @@ def _decode_prefix(
     )
     winners: IntArray = np.argmin(costs, axis=1).astype(np.int64)
     return winners
+
+
+# Small pictures, many beside each other --------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SmallPlane:
+    """A coarse grid of a plane and a fair share of a model's points, to be decided together.
+
+    Attributes
+    ----------
+    plane
+        What is looked at.
+    n
+        Cells along each side.
+    X : (n * n + n_drawn, n_features)
+        The cells, then the points.
+    truth : (n_drawn,)
+    is_test
+        Whether these are test points.
+    """
+
+    plane: Plane
+    n: int
+    X: FloatArray
+    truth: IntArray
+    is_test: bool
+
+    def regions(self, decodings: tuple[Choice, ...], labels: IntArray) -> Regions:
+        """Return the cells' part of labels (n_decoders, n * n + n_drawn), without confidence or bits."""
+        nothing = np.zeros((len(labels), 0), dtype=np.uint8)
+        cells = labels[:, : self.n * self.n].astype(np.uint8)
+        return Regions(self.plane, decodings, self.n, 0, nothing[:0], cells, nothing)
+
+    def points(self, labels: IntArray) -> Points:
+        """Return the points' part of labels (n_decoders, n * n + n_drawn)."""
+        n_cells = self.n * self.n
+        nothing = np.zeros(self.truth.size, dtype=np.int64)
+        tested = np.full(self.truth.size, self.is_test)
+        return Points(self.plane.project(self.X[n_cells:]), self.truth, tested, labels[:, n_cells:], nothing)
+
+
+def small_side(n_classes: int, n_bits: int) -> int:
+    """Choose the cells along a side so that the slowest decoders stay bearable.
+
+    >>> small_side(4, 6), small_side(26, 325)
+    (64, 64)
+    >>> small_side(26, 2000)
+    32
+    """
+    return int(np.clip((SMALL_WORK / max(n_classes * n_bits, 1)) ** 0.5, 32, SIDE))
+
+
+def small_plane(
+    plane: Plane, points: FloatArray, truth: IntArray, *, is_test: bool, n: int = SIDE
+) -> SmallPlane:
+    """Take a coarse grid, and at most `MAX_DRAWN` points, evenly from those given."""
+    taken = np.unique(np.rint(np.linspace(0, truth.size - 1, min(truth.size, MAX_DRAWN))).astype(np.int64))
+    both = np.concatenate([plane.lift(plane.cells(n)), points[taken]])
+    return SmallPlane(plane, n, both, truth[taken], is_test)

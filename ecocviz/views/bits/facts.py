@@ -8,14 +8,22 @@ import numpy as np
 from ecocviz.engine.analysis.bits import BitReport, bit_report, independent_histogram
 from ecocviz.engine.analysis.codes import code_report
 from ecocviz.engine.analysis.correlations import error_correlations
-from ecocviz.engine.progress import Check
+from ecocviz.engine.params import TextParam
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
-from ecocviz.lab.regions import scores_of
-from ecocviz.lab.run import Model, Trained, judged_part
+from ecocviz.lab.evaluate import Outcome, score_models
+from ecocviz.lab.selection import DIGITS, KEYS, LOWER
+from ecocviz.lab.trained import Model, Trained
+
+AGAINST = TextParam(name="against", label="Compared reduction", default="", alphabet=KEYS, max_length=60)
+BAR = TextParam(name="bar", label="Picked bar", default="", alphabet=f"{LOWER}{DIGITS}.,", max_length=30)
+"""A bar as `read_bar` reads it."""
+
+SELECTION = (AGAINST, BAR)
 
 
 @dataclass(frozen=True, slots=True)
-class BitView:
+class BitFacts:
     """The bits of all machines on a set of points, in the order of the table's rows.
 
     Attributes
@@ -61,6 +69,38 @@ class BitView:
         """Number of machines."""
         return int(self.code_matrix.shape[1])
 
+    @property
+    def n_wrong(self) -> int:
+        """Wrong bits over all points."""
+        return int(self.report.wrong_bits.sum())
+
+    @property
+    def n_within(self) -> int:
+        """Points with no more wrong bits than the code repairs for certain."""
+        return int(self.report.histogram[: self.repairs + 1].sum())
+
+    @property
+    def expected_within(self) -> float:
+        """How many of them independent machines of the same accuracy would give."""
+        return float(self.expected[: self.repairs + 1].sum())
+
+    @property
+    def mean_phi(self) -> float:
+        """Mean correlation over all pairs of machines; 0 for a single one."""
+        first, second = np.triu_indices(self.n_bits, k=1)
+        return float(self.phi[first, second].mean()) if first.size else 0.0
+
+    @property
+    def joint(self) -> IntArray:
+        """Points that two machines both got wrong, (n_bits, n_bits); on the diagonal each one's errors."""
+        return self.report.together
+
+    @property
+    def weakest(self) -> int | None:
+        """The machine of least accuracy; None where no machine is asked."""
+        accuracies = self.report.accuracies
+        return int(np.nanargmin(accuracies)) if np.isfinite(accuracies).any() else None
+
 
 def machines_of(model: Model) -> Any:  # noqa: ANN401 - scikit-learn estimators share no type
     """Return the estimator whose machines answer with bits: the model's own, or the one it is built on.
@@ -73,7 +113,7 @@ def machines_of(model: Model) -> Any:  # noqa: ANN401 - scikit-learn estimators 
     return None
 
 
-def look_at_bits(trained: Trained, part: str, check: Check | None = None) -> BitView | None:
+def compare_bits(trained: Trained, part: str, progress: Progress = NO_PROGRESS) -> BitFacts | None:
     """Compare every machine's bits with the codewords; None where the reduction has no bits.
 
     Parameters
@@ -82,8 +122,8 @@ def look_at_bits(trained: Trained, part: str, check: Check | None = None) -> Bit
         The machines; of a cross-validation every point is answered by the machines that did not see it.
     part
         "test" or "train"; without test points the training points are taken.
-    check
-        Called now and then; may raise to cancel.
+    progress
+        May raise to cancel.
 
     Raises
     ------
@@ -92,43 +132,44 @@ def look_at_bits(trained: Trained, part: str, check: Check | None = None) -> Bit
     """
     if machines_of(trained.shown) is None:
         return None
-    part = judged_part(trained) if part == "test" else part
-    models = trained.models if part == "test" else (trained.shown,)
-    code = np.sign(machines_of(models[0]).code_matrix_).astype(np.int8)
-    scores, rows, truth, codewords = [], [], [], []
-    for model in models:
-        estimator, prepared = machines_of(model), model.prepared
-        own = np.sign(estimator.code_matrix_).astype(np.int8)
-        if own.shape != code.shape or (own != code).any():
-            raise ValueError(
-                "Every fold of this cross-validation has a code of its own, so its bits cannot be counted "
-                "together; look at the training points, or choose a single split."
-            )
-        X, y = (prepared.X_test, prepared.y_test) if part == "test" else (prepared.X_train, prepared.y_train)
-        if not y.size:
-            continue
-        scores.append(scores_of(replace(model, estimator=estimator), X, check))
-        truth.append(y)
-        rows.append(prepared.test_rows if part == "test" else prepared.train_rows)
-        codewords.append(_codewords(estimator, np.searchsorted(model.class_index, y), scores[-1]))
-    if check is not None:
-        check()
-    order = np.argsort(np.concatenate(rows), kind="stable")
-    report = bit_report(np.concatenate(scores)[order], code, np.concatenate(codewords)[order])
+    part = trained.judged_part if part == "test" else part
+    models = [replace(model, estimator=machines_of(model)) for model in trained.judges(part)]
+    code = _common_code(models)
+    scored = score_models(models, part, len(trained.classes), progress, bits=True)
+    progress.note("comparing the bits with the code")
+    scores, codewords = [], []
+    for batch in scored.batches:
+        assert batch.scores is not None  # noqa: S101 - bits were asked for
+        own = np.searchsorted(batch.model.class_index, batch.y)
+        scores.append(batch.scores)
+        codewords.append(_codewords(batch.model.estimator, own, batch.scores))
+    asked = scored.pool(codewords)
+    report = bit_report(scored.pool(scores), code, asked)
+    progress.check()
     repairs = code_report(code).repairable_bits_hamming
-    asked = code[np.concatenate(codewords)[order]]
-    return BitView(
+    return BitFacts(
         part,
-        np.concatenate(rows)[order],
-        np.concatenate(truth)[order],
+        scored.rows,
+        scored.truth,
         code,
         report,
         independent_histogram(report),
-        _majority(asked),
+        _majority(code[asked]),
         error_correlations(report.wrong, report.asked),
         closest_pair(report),
         -1 if repairs is None else repairs,
     )
+
+
+def _common_code(models: list[Model]) -> CodeMatrix:
+    """Return the code that all models share, (n_rows, n_bits), or raise with a sentence."""
+    codes: list[CodeMatrix] = [np.sign(model.estimator.code_matrix_).astype(np.int8) for model in models]
+    if any(not np.array_equal(code, codes[0]) for code in codes):
+        raise ValueError(
+            "Every fold of this cross-validation has a code of its own, so its bits cannot be counted "
+            "together; look at the training points, or choose a single split."
+        )
+    return codes[0]
 
 
 def _codewords(estimator: Any, y: IntArray, scores: FloatArray) -> IntArray:  # noqa: ANN401 - as above
@@ -191,16 +232,27 @@ def read_bar(text: str, n_bits: int) -> Bar | None:
     return Bar(kind, numbers) if len(numbers) == wanted and max(numbers) <= most else None
 
 
-def points_of(view: BitView, bar: Bar) -> IntArray:
-    """Return the positions, among the view's points, that a bar counts."""
+def points_of(facts: BitFacts, bar: Bar) -> IntArray:
+    """Return the positions, among the points looked at, that a bar counts."""
     if bar.kind == "count":
-        return np.flatnonzero(view.report.wrong_bits == bar.numbers[0])
-    return np.flatnonzero(view.report.wrong[:, list(bar.numbers)].all(axis=1))
+        return np.flatnonzero(facts.report.wrong_bits == bar.numbers[0])
+    return np.flatnonzero(facts.report.wrong[:, list(bar.numbers)].all(axis=1))
 
 
-def telling_bar(view: BitView) -> Bar:
-    """Return the bar that is picked until somebody picks one: the most wrong bits any point has."""
-    return Bar("count", (int(view.report.wrong_bits.max()),))
+def picked_bar(facts: BitFacts, text: str) -> Bar:
+    """Return the bar that a link names, or the one that tells most: the most wrong bits any point has."""
+    return read_bar(text, facts.n_bits) or Bar("count", (int(facts.report.wrong_bits.max()),))
+
+
+def listed_bars(facts: BitFacts, now: Bar) -> list[Bar]:
+    """List the bars that hold points: numbers of wrong bits, most first, the closest pair, machines."""
+    counts = np.flatnonzero(facts.report.histogram)[::-1]
+    bars = [Bar("count", (k,)) for k in counts.tolist()]
+    if facts.closest is not None:
+        bars.append(Bar("pair", facts.closest))
+    errors = np.diag(facts.joint)
+    bars += [Bar("bit", (b,)) for b in np.argsort(-errors, kind="stable").tolist() if errors[b]]
+    return bars if now in bars else [*bars, now]
 
 
 def shown_points(trained: Trained, rows: IntArray) -> IntArray:
@@ -213,10 +265,37 @@ def shown_points(trained: Trained, rows: IntArray) -> IntArray:
     return found
 
 
-def repaired_share(view: BitView) -> tuple[int, float]:
-    """Return the points with no more wrong bits than the code repairs: how many, and how many expected."""
-    upto = view.repairs + 1
-    return int(view.report.histogram[:upto].sum()), float(view.expected[:upto].sum())
+@dataclass(frozen=True, slots=True)
+class BarPoints:
+    """The points of a bar.
+
+    Attributes
+    ----------
+    bar
+        Which.
+    positions : (n,)
+        Among the points looked at.
+    numbers : (n,)
+        On the Playground; -1 for points that are not shown there.
+    labels : (n,)
+        Decided classes.
+    n_right
+        Points decided rightly.
+    """
+
+    bar: Bar
+    positions: IntArray
+    numbers: IntArray
+    labels: IntArray
+    n_right: int
+
+
+def bar_points(facts: BitFacts, trained: Trained, bar: Bar, outcome: Outcome) -> BarPoints:
+    """Return the points of a bar and what a decoder makes of them; the outcome is of the same points."""
+    listed = points_of(facts, bar)
+    numbers = shown_points(trained, facts.rows[listed])
+    right = int((~outcome.wrong[listed]).sum())
+    return BarPoints(bar, listed, numbers, outcome.labels[listed], right)
 
 
 def closest_pair(report: BitReport) -> tuple[int, int] | None:

@@ -1,7 +1,6 @@
 """Wrong bits in pictures: of each machine, at once, and together."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,9 +8,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ecocviz.engine.types import FloatArray, IntArray
-from ecocviz.views.relations.words import signed
+from ecocviz.views.bits.facts import Bar, BarPoints, BitFacts
 from ecocviz.views.shared.draw.build import build_figure, line_across
 from ecocviz.views.shared.draw.theme import Theme, poles
+from ecocviz.views.shared.draw.words import signed
 
 HEIGHT, TOGETHER_HEIGHT = 320, 380
 MOST_TOGETHER = 100
@@ -20,42 +20,6 @@ CLICKABLE = 40
 """Up to so many machines a cell can be clicked."""
 WRITTEN = 10
 """Up to so many machines the correlations are written into the cells, in place of a colour bar."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Together:
-    """Which machines' errors are shown against each other.
-
-    Attributes
-    ----------
-    shown : (n_shown,)
-        Machines, counted from 0.
-    phi : (n_shown, n_shown)
-        Correlations of their errors.
-    joint : (n_shown, n_shown)
-        Points that both got wrong.
-    n_bits
-        All machines.
-    """
-
-    shown: IntArray
-    phi: FloatArray
-    joint: IntArray
-    n_bits: int
-
-
-def together(phi: FloatArray, joint: IntArray) -> Together:
-    """Choose the machines to show: all, or those with the most errors.
-
-    Parameters
-    ----------
-    phi, joint : (n_bits, n_bits)
-    """
-    n_bits = phi.shape[0]
-    most = np.argsort(-np.diag(joint), kind="stable")[:MOST_TOGETHER]
-    shown = np.sort(most)
-    cut = np.ix_(shown, shown)
-    return Together(shown=shown, phi=phi[cut], joint=joint[cut], n_bits=n_bits)
 
 
 def _finish(traces: Sequence[dict[str, Any]], layout: dict[str, Any], theme: Theme) -> go.Figure:
@@ -72,24 +36,14 @@ def _bar_colours(theme: Theme, n: int, picked: int) -> list[str]:
     return [theme.negative if k == picked else theme.accent for k in range(n)]
 
 
-def accuracy_figure(accuracies: FloatArray, baselines: FloatArray, picked: int, theme: Theme) -> go.Figure:
-    """Draw the accuracy of every machine, with the share of the larger side as a mark.
-
-    Parameters
-    ----------
-    accuracies, baselines : (n_bits,)
-        NaN where no point is asked of a machine.
-    picked
-        The picked machine, -1 for none.
-    theme
-        Light or dark.
-    """
-    n = accuracies.size
+def accuracy_figure(facts: BitFacts, bar: Bar, theme: Theme) -> go.Figure:
+    """Draw the accuracy of every machine, with the share of the larger side as a mark."""
+    n, picked = facts.n_bits, bar.numbers[0] if bar.kind == "bit" else -1
     numbers = np.arange(1, n + 1)
     bars = {
         "type": "bar",
         "x": numbers,
-        "y": 100 * accuracies,
+        "y": 100 * facts.report.accuracies,
         "name": "accuracy",
         "showlegend": False,
         "marker": {"color": _bar_colours(theme, n, picked), "line": {"width": 0}},
@@ -99,7 +53,7 @@ def accuracy_figure(accuracies: FloatArray, baselines: FloatArray, picked: int, 
     marks = {
         "type": "scatter",
         "x": numbers,
-        "y": 100 * baselines,
+        "y": 100 * facts.baselines,
         "mode": "markers",
         "name": "always naming the larger side",
         "marker": {
@@ -140,30 +94,20 @@ def _whole_ticks(low: int, high: int) -> dict[str, object]:
     return {"tickvals": ticks, "tickangle": 0, "range": [low - 0.6, high + 0.6]}
 
 
-def shown_counts(histogram: IntArray, expected: FloatArray, repairs: int) -> int:
+def shown_counts(facts: BitFacts) -> int:
     """Return the largest number of wrong bits worth an axis: seen, expected of half a point, or repaired."""
-    wanted = (histogram > 0) | (expected >= 0.5)
-    return int(max(np.flatnonzero(wanted).max(initial=0), min(repairs + 1, histogram.size - 1), 1))
+    histogram = facts.report.histogram
+    wanted = (histogram > 0) | (facts.expected >= 0.5)
+    return int(max(np.flatnonzero(wanted).max(initial=0), min(facts.repairs + 1, histogram.size - 1), 1))
 
 
-def histogram_figure(
-    histogram: IntArray, expected: FloatArray, repairs: int, picked: int, most: int, theme: Theme
-) -> go.Figure:
-    """Draw how many points have 0, 1, 2, ... wrong bits, beside what independent machines would give.
-
-    Parameters
-    ----------
-    histogram, expected : (n_bits + 1,)
-    repairs
-        Wrong bits that the code repairs for certain, a line; -1 for none.
-    picked
-        The picked number of wrong bits, -1 for none.
-    most
-        Where the axis ends.
-    theme
-        Light or dark.
-    """
-    traces = [_counted(histogram, picked, most, theme), _expected(expected, most, theme)]
+def histogram_figure(facts: BitFacts, bar: Bar, theme: Theme) -> go.Figure:
+    """Draw how many points have 0, 1, 2, ... wrong bits, beside what independent machines would give."""
+    most, picked = shown_counts(facts), bar.numbers[0] if bar.kind == "count" else -1
+    traces = [
+        _counted(facts.report.histogram, picked, most, theme),
+        _expected(facts.expected, most, theme),
+    ]
     layout = {
         "xaxis": {
             "title": {"text": "Wrong bits of a point", "standoff": 6},
@@ -172,7 +116,7 @@ def histogram_figure(
         },
         "yaxis": {"title": {"text": "Points", "standoff": 6}, "rangemode": "tozero", "nticks": 6},
         "bargap": 0.25,
-        **(_promise(repairs, theme) if 0 <= repairs < most else {}),
+        **(_promise(facts.repairs, theme) if 0 <= facts.repairs < most else {}),
     }
     return _finish(traces, layout, theme)
 
@@ -230,23 +174,19 @@ def _promise(repairs: int, theme: Theme) -> dict[str, Any]:
     return {"shapes": [{**line, "layer": "above"}], "annotations": [note]}
 
 
-def together_figure(found: Together, pair: tuple[int, int] | None, theme: Theme) -> go.Figure:
-    """Draw the correlation of every two machines' errors; a machine with itself is left out.
+def together_shown(facts: BitFacts) -> IntArray:
+    """Return the machines shown against each other, (n_shown,): all, or those with the most errors."""
+    shown: IntArray = np.sort(np.argsort(-np.diag(facts.joint), kind="stable")[:MOST_TOGETHER])
+    return shown
 
-    Parameters
-    ----------
-    found
-        What to show.
-    pair
-        The picked machines, ringed.
-    theme
-        Light or dark.
-    """
-    n = found.shown.size
-    names = [str(b + 1) for b in found.shown.tolist()]
-    traces = [_heat(found, names, theme)]
+
+def together_figure(facts: BitFacts, bar: Bar, theme: Theme) -> go.Figure:
+    """Draw the correlation of every two machines' errors; a machine with itself is left out."""
+    shown = together_shown(facts)
+    n, names, cut = shown.size, [str(b + 1) for b in shown.tolist()], np.ix_(shown, shown)
+    traces = [_heat(facts.phi[cut], facts.joint[cut], names, theme)]
     if n <= CLICKABLE:
-        traces.append(_clickable(found, names))
+        traces.append(_clickable(facts, shown, names))
     axis = {
         "type": "category",
         "tickvals": names[:: _step(n)],
@@ -257,17 +197,17 @@ def together_figure(found: Together, pair: tuple[int, int] | None, theme: Theme)
     layout = {
         "xaxis": {**axis, "title": {"text": "Bit", "standoff": 6}, "range": [-0.5, n - 0.5]},
         "yaxis": {**axis, "range": [n - 0.5, -0.5]},
-        "shapes": _rings(found, pair, theme) if pair is not None else [],
+        "shapes": _rings(shown, bar, theme),
         "height": TOGETHER_HEIGHT,
         "plot_bgcolor": theme.zero,
     }
     return _finish(traces, layout, theme)
 
 
-def _heat(found: Together, names: list[str], theme: Theme) -> dict[str, Any]:
+def _heat(phi: FloatArray, joint: IntArray, names: list[str], theme: Theme) -> dict[str, Any]:
     """Make the coloured cells; few have their numbers written into them, many a colour bar."""
-    n = found.shown.size
-    others = np.where(np.eye(n, dtype=bool), np.nan, found.phi)
+    n = len(names)
+    others = np.where(np.eye(n, dtype=bool), np.nan, phi)
     told = "bits %{y} and %{x}<br>φ = %{z:.2f}<br>%{customdata:,} points<extra></extra>"
     return {
         "type": "heatmap",
@@ -281,7 +221,7 @@ def _heat(found: Together, names: list[str], theme: Theme) -> dict[str, Any]:
         "text": None if n > WRITTEN else _written(others),
         "texttemplate": None if n > WRITTEN else "%{text}",
         "textfont": {"size": 12, "color": theme.ink},
-        "customdata": found.joint.astype(np.int32 if found.joint.max(initial=0) > 32_000 else np.int16),
+        "customdata": joint.astype(np.int32 if joint.max(initial=0) > 32_000 else np.int16),
         "hoverongaps": False,
         "colorbar": {
             "tickvals": [-1, 0, 1],
@@ -298,11 +238,11 @@ def _heat(found: Together, names: list[str], theme: Theme) -> dict[str, Any]:
     }
 
 
-def _rings(found: Together, pair: tuple[int, int], theme: Theme) -> list[dict[str, Any]]:
-    """Outline the two cells of a pair that is shown."""
-    if not set(pair) <= set(found.shown.tolist()):
+def _rings(shown: IntArray, bar: Bar, theme: Theme) -> list[dict[str, Any]]:
+    """Outline the two cells of a picked pair that is shown."""
+    if bar.kind != "pair" or not set(bar.numbers) <= set(shown.tolist()):
         return []
-    a, b = (int(np.flatnonzero(found.shown == number)[0]) for number in pair)
+    a, b = (int(np.flatnonzero(shown == number)[0]) for number in bar.numbers)
     line = {"color": theme.ink, "width": 2}
     return [
         {"type": "rect", "x0": x - 0.5, "x1": x + 0.5, "y0": y - 0.5, "y1": y + 0.5, "line": line}
@@ -314,17 +254,22 @@ def _written(values: FloatArray) -> list[list[str]]:
     return [["" if np.isnan(value) else signed(value) for value in row] for row in values.tolist()]
 
 
-def _clickable(found: Together, names: list[str]) -> dict[str, Any]:
+def _clickable(facts: BitFacts, machines: IntArray, names: list[str]) -> dict[str, Any]:
     """Put an invisible mark on every cell: clicks on the cells themselves never reach the server."""
-    n = found.shown.size
+    n, shown = len(names), machines.tolist()
     pairs = [(a, b) for a in range(n) for b in range(n) if a != b]
-    shown = found.shown.tolist()
     return {
         "type": "scatter",
         "x": [names[b] for _, b in pairs],
         "y": [names[a] for a, _ in pairs],
         "customdata": [
-            [shown[a], shown[b], round(float(found.phi[a, b]), 3), int(found.joint[a, b])] for a, b in pairs
+            [
+                shown[a],
+                shown[b],
+                round(float(facts.phi[shown[a], shown[b]]), 3),
+                int(facts.joint[shown[a], shown[b]]),
+            ]
+            for a, b in pairs
         ],
         "mode": "markers",
         "marker": {"symbol": "square", "size": float(np.clip(300 / n, 6, 40)), "opacity": 0},
@@ -337,33 +282,49 @@ def _clickable(found: Together, names: list[str]) -> dict[str, Any]:
     }
 
 
-def accuracy_table(accuracies: FloatArray, baselines: FloatArray, wrong: IntArray) -> pd.DataFrame:
+def accuracy_table(facts: BitFacts) -> pd.DataFrame:
     """Return accuracy, baseline and errors of every machine."""
     return pd.DataFrame(
         {
-            "bit": np.arange(1, accuracies.size + 1),
-            "accuracy": accuracies,
-            "larger side": baselines,
-            "errors": wrong,
+            "bit": np.arange(1, facts.n_bits + 1),
+            "accuracy": facts.report.accuracies,
+            "larger side": facts.baselines,
+            "errors": np.diag(facts.joint),
         }
     )
 
 
-def histogram_table(histogram: IntArray, expected: FloatArray) -> pd.DataFrame:
+def histogram_table(facts: BitFacts) -> pd.DataFrame:
     """Return the points with each number of wrong bits, and those that independence would give."""
+    histogram = facts.report.histogram
     return pd.DataFrame(
-        {"wrong bits": np.arange(histogram.size), "points": histogram, "independent": expected}
+        {"wrong bits": np.arange(histogram.size), "points": histogram, "independent": facts.expected}
     )
 
 
-def together_table(phi: FloatArray, joint: IntArray) -> pd.DataFrame:
+def together_table(facts: BitFacts) -> pd.DataFrame:
     """Return every pair of machines: correlation of their errors, points that both got wrong."""
-    first, second = np.triu_indices(phi.shape[0], k=1)
+    first, second = np.triu_indices(facts.n_bits, k=1)
     return pd.DataFrame(
         {
             "bit": first + 1,
             "other bit": second + 1,
-            "phi": phi[first, second],
-            "both wrong": joint[first, second],
+            "phi": facts.phi[first, second],
+            "both wrong": facts.joint[first, second],
+        }
+    )
+
+
+def points_table(facts: BitFacts, listed: BarPoints, classes: Sequence[str]) -> pd.DataFrame:
+    """Return the points of a bar: number on the Playground, row, classes, wrong bits counted from 1."""
+    names, report, at = np.array(classes, dtype=object), facts.report, listed.positions
+    return pd.DataFrame(
+        {
+            "Point": listed.numbers,
+            "Row": facts.rows[at],
+            "True": names[facts.truth[at]],
+            "Decided": names[listed.labels],
+            "Wrong": report.wrong_bits[at],
+            "Which bits": [" ".join(str(b + 1) for b in np.flatnonzero(report.wrong[i])) for i in at],
         }
     )

@@ -1,54 +1,49 @@
-"""What the Bits page shows: each machine's errors, how many at once, which together, and whose points."""
+"""The Bits page: each machine's errors, how many at once, which together, and whose points."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from html import escape
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from ecocviz.lab.catalogue import REDUCTIONS
+from ecocviz.lab.choices import deciders
+from ecocviz.lab.evaluate import Outcome, evaluate
 from ecocviz.lab.jobs import Report
-from ecocviz.lab.run import Trained, judged_part, undecoded
-from ecocviz.lab.scenario import Scenario
-from ecocviz.views.bits import words as says
+from ecocviz.lab.selection import PART
+from ecocviz.lab.trained import Trained
+from ecocviz.views.bits import figures, words
 from ecocviz.views.bits.facts import (
+    AGAINST,
+    BAR,
     Bar,
-    BitView,
-    look_at_bits,
-    read_bar,
-    repaired_share,
-    telling_bar,
-)
-from ecocviz.views.bits.figures import (
-    accuracy_figure,
-    accuracy_table,
-    histogram_figure,
-    histogram_table,
-    shown_counts,
-    together,
-    together_figure,
-    together_table,
+    BarPoints,
+    BitFacts,
+    bar_points,
+    compare_bits,
+    listed_bars,
+    picked_bar,
+    points_of,
 )
 from ecocviz.views.shared.app import state
+from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.charts import chart, csv_button, theme_now
-from ecocviz.views.shared.app.fresh import offer
-from ecocviz.views.shared.app.job_panel import draw_panel, still_runs
-from ecocviz.views.shared.app.stage import Awaited, Stage
-from ecocviz.views.shared.draw import words
+from ecocviz.views.shared.app.job_panel import draw_panel
+from ecocviz.views.shared.app.said import said
+from ecocviz.views.shared.app.stage import Awaited, Scene, Section, Stage, Work, show_page
+from ecocviz.views.shared.draw.words import count
 
 PLACE, POINTS = "bits", "bits.points"
-PART_NAMES = {"test": "Test points", "train": "Training points"}
+MAX_LISTED = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One reduction's bits; `view` is None where it has none."""
+    """One reduction's bits; `facts` is None where it has none."""
 
     title: str
     trained: Trained
-    view: BitView | None
+    facts: BitFacts | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,123 +51,128 @@ class View:
     """Everything on the screen; `other` is None without a second reduction, or while it is awaited."""
 
     held: state.Session
-    scenario: Scenario
     own: Side
     other: Side | None
     awaited: Awaited | None
 
-    @property
-    def sides(self) -> tuple[Side, ...]:
-        """What is shown side by side."""
-        return (self.own,) if self.other is None else (self.own, self.other)
+
+# Looking ---------------------------------------------------------------------------------------------
 
 
 def against_key(held: state.Session) -> str:
     """Return the key of the second reduction, "" for none."""
-    key = held.selection.against
+    key = held.selection[AGAINST]
     return key if key in REDUCTIONS and key != held.scenario.reduction.key else ""
 
 
-def _key(held: state.Session) -> str:
-    return held.selection.part
+def _begin(held: state.Session) -> Callable[[Trained, Report], BitFacts | None]:
+    return lambda trained, report: compare_bits(trained, held.selection[PART], report)
 
 
-def _work(held: state.Session) -> Callable[[Trained, Report], BitView | None]:
-    part, note = held.selection.part, "comparing the bits with the code"
-    return lambda trained, report: look_at_bits(trained, part, lambda: report.progress(0.0, note))
+def _side(held: state.Session, trained: Trained, facts: BitFacts | None) -> Side:
+    return Side(REDUCTIONS[held.scenario.reduction.key].title, trained, facts)
 
 
-def _gather(held: state.Session, trained: Trained, found: BitView | None) -> View:
-    scenario = undecoded(held.scenario)
-    own, key = Side(_title(scenario.reduction.key), trained, found), against_key(held)
+def _gather(held: state.Session, trained: Trained, facts: BitFacts | None) -> View:
+    own, key = _side(held, trained, facts), against_key(held)
     if not key:
-        return View(held, scenario, own, None, None)
+        return View(held, own, None, None)
+    beside = replace(held, scenario=held.scenario.chosen("reduction", key), draft=None)
     # For a setting that was shown before nothing is begun any more.
     shown_now = held.scenario == state.session().scenario
-    second = AGAINST.find(_other(held)) if shown_now else AGAINST.known(_other(held))
-    awaited = second if isinstance(second, Awaited) else None
-    other = None if second is None or isinstance(second, Awaited) else Side(_title(key), *second)
-    return View(held, scenario, own, other, awaited)
+    found = AGAINST_STAGE.find(beside) if shown_now else AGAINST_STAGE.known(beside)
+    if found is None or isinstance(found, Awaited):
+        return View(held, own, None, found)
+    return View(held, own, _side(beside, *found), None)
 
 
-def _other(held: state.Session) -> state.Session:
-    """Return the session as it would be with the second reduction."""
-    return replace(held, scenario=held.scenario.chosen("reduction", against_key(held)), draft=None)
+def _stage(place: str, gather: Callable[..., Any]) -> Stage[Any]:
+    return Stage(place, (Work(place, lambda held: held.selection[PART], _begin),), gather)
 
 
-def _gather_other(held: state.Session, trained: Trained, found: BitView | None) -> Side:
-    return Side(_title(held.scenario.reduction.key), trained, found)
+STAGE: Stage[View] = _stage(PLACE, _gather)
+AGAINST_STAGE: Stage[Side] = _stage(f"{PLACE}.against", _side)
 
 
-STAGE = Stage(PLACE, _key, _work, _gather)
-AGAINST = Stage(f"{PLACE}.against", _key, _work, _gather_other)
+def look(held: state.Session) -> Scene[View]:
+    """Gather what is to be shown."""
+    return STAGE.look(held)
 
 
-def busy(held: state.Session) -> bool:
-    """Say whether more is to come."""
-    second = bool(against_key(held)) and AGAINST.busy(_other(held))
-    return second or STAGE.busy(held) or still_runs(POINTS)
+def judge(view: View, facts: BitFacts) -> Work:
+    """Return the job that lets the scenario's decoder decide the points whose bits are shown."""
+    decoding = view.held.scenario.decoding
+    return Work(
+        POINTS,
+        lambda _held: (facts.part, decoding),
+        lambda _held: lambda trained, report: evaluate(trained, facts.part, decoding, report),
+    )
 
 
-def _title(key: str) -> str:
-    return str(REDUCTIONS[key].title)
-
-
-# The settings --------------------------------------------------------------------------------------
+# Drawing ---------------------------------------------------------------------------------------------
 
 
 def draw_settings(held: state.Session) -> None:
     """Draw one row of widgets: on which points, and beside which other reduction."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom", key=f"{PLACE}.settings"):
-        part = offer("bits.part", held.selection.part)
+        part, parts = bind("bits.part", held.selection[PART]), dict(PART.options)
         st.segmented_control(
             "Bits of",
-            list(PART_NAMES),
+            list(parts),
             key=part.key,
-            format_func=PART_NAMES.__getitem__,
-            on_change=part.chosen(lambda value: state.select(part=value or held.selection.part)),
+            format_func=parts.__getitem__,
+            on_change=part.on_change(lambda value: state.select(part=value or held.selection[PART])),
         )
         others = [key for key in REDUCTIONS if key != held.scenario.reduction.key]
-        against = offer("bits.against", against_key(held))
+        against = bind("bits.against", against_key(held))
         st.selectbox(
             "Beside",
             ["", *others],
             key=against.key,
-            format_func=lambda key: _title(key) if key else "No other reduction",
+            format_func=lambda key: REDUCTIONS[key].title if key else "No other reduction",
             help="Trained with the same code on the same points.",
-            on_change=against.chosen(lambda value: state.select(against=value)),
+            on_change=against.on_change(lambda value: state.select(against=value)),
             width=260,
         )
 
 
-# One reduction -------------------------------------------------------------------------------------
-
-
-def picked_bar(view: BitView, held: state.Session) -> Bar:
-    """Return the bar that is picked, or the one that tells most."""
-    return read_bar(held.selection.bar, view.n_bits) or telling_bar(view)
+def draw(view: View) -> None:
+    """Draw one reduction's figures two by two, or those of two reductions side by side."""
+    draw_heading(view)
+    draws = (draw_histogram, draw_accuracies, draw_together)
+    if view.other is None:
+        with st.container(key="split"):
+            places = [*st.columns(2, gap="medium"), *st.columns(2, gap="medium")]
+        for draw_one, place in zip(draws, places, strict=False):
+            with place:
+                _draw_side(draw_one, view.own, view.held, "only")
+        with places[-1]:
+            draw_points(view)
+        return
+    with st.container(key="split"):
+        rows = [st.columns(2, gap="medium") for _ in draws]
+    for draw_one, (left, right) in zip(draws, rows, strict=True):
+        with left:
+            _draw_side(draw_one, view.own, view.held, "own")
+        with right:
+            _draw_side(draw_one, view.other, view.held, "other")
+    st.divider()
+    draw_points(view)
 
 
 def draw_heading(view: View) -> None:
     """Say what the machines got wrong, and compare two reductions."""
-    if view.own.view is None:
-        st.info(no_bits(view.own))
-    elif view.awaited is None and judged_part(view.own.trained) != view.held.selection.part == "test":
+    own, other, asked = view.own, view.other, view.held.selection[PART]
+    if own.facts is None:
+        st.info(no_bits(own))
+    elif view.awaited is None and own.trained.judged_part != asked == "test":
         st.caption("This split keeps no test points, so the training points are shown.")
     if view.awaited is not None:
         draw_panel(view.awaited.place, view.awaited.snapshot, stopped="only the first reduction is shown")
-    if view.other is not None and view.other.view is None:
-        st.caption(no_bits(view.other))
-    elif view.other is not None and view.own.view is not None and view.other.view is not None:
-        first, second = view.own.view, view.other.view
-        said = says.reductions_sentence(
-            view.own.title,
-            view.other.title,
-            (int(first.report.wrong_bits.sum()), int(second.report.wrong_bits.sum())),
-            (first.n - repaired_share(first)[0], second.n - repaired_share(second)[0]),
-            (mean_phi(first), mean_phi(second)),
-        )
-        st.html(f'<div class="eco-words"><b>{escape(said)}</b></div>')
+    if other is not None and other.facts is None:
+        st.caption(no_bits(other))
+    elif other is not None and own.facts is not None and other.facts is not None:
+        said(words.reductions_sentence((own.title, own.facts), (other.title, other.facts)))
 
 
 def no_bits(side: Side) -> str:
@@ -180,87 +180,40 @@ def no_bits(side: Side) -> str:
     return f"{side.title} trains no binary machines of a code, so it has no bits that could be wrong."
 
 
-def mean_phi(view: BitView) -> float:
-    """Return the mean correlation over all pairs of machines; 0 for a single one."""
-    first, second = np.triu_indices(view.n_bits, k=1)
-    return float(view.phi[first, second].mean()) if first.size else 0.0
+def _draw_side(
+    draw_one: Callable[[BitFacts, Bar, str, str], None], side: Side, held: state.Session, place: str
+) -> None:
+    if side.facts is not None:
+        bar = picked_bar(side.facts, held.selection[BAR])
+        draw_one(side.facts, bar, "" if place == "only" else side.title, place)
 
 
-def draw_histogram(side: Side, held: state.Session, place: str) -> None:
+def draw_histogram(facts: BitFacts, bar: Bar, name: str, place: str) -> None:
     """Draw how many bits are wrong at once."""
-    view = side.view
-    if view is None:
-        return
-    bar = picked_bar(view, held)
-    within, expected = repaired_share(view)
-    said = says.promise_sentence(view.repairs, within, view.n, expected)
-    report = view.report
-    _headline("Wrong bits at once", side, place)
+    promise = words.promise_sentence(facts)
+    said("Wrong bits at once", name)
     chart(
-        histogram_figure(
-            report.histogram,
-            view.expected,
-            view.repairs,
-            bar.numbers[0] if bar.kind == "count" else -1,
-            shown_counts(report.histogram, view.expected, view.repairs),
-            theme_now(),
-        ),
+        figures.histogram_figure(facts, bar, theme_now()),
         key=f"bits.histogram.{place}",
-        alt=f"Points by their number of wrong bits. {said}",
+        alt=f"Points by their number of wrong bits. {promise}",
         on_pick=lambda point: _pick("count", point, 0),
     )
-    more = says.tail_sentence(view.n - within, view.n - expected, mean_phi(view)) if view.repairs >= 0 else ""
-    st.html(f'<div class="eco-words"><b>{escape(said)}</b> <span>{escape(more)}</span></div>')
-    csv_button(
-        "Histogram as CSV",
-        lambda: histogram_table(report.histogram, view.expected),
-        key=f"bits.histogram.csv.{place}",
-    )
+    said(promise, words.tail_sentence(facts))
+    csv_button("Histogram as CSV", lambda: figures.histogram_table(facts), key=f"bits.histogram.csv.{place}")
 
 
-def _headline(text: str, side: Side, place: str) -> None:
-    name = "" if place == "only" else f" <span>{escape(side.title)}</span>"
-    st.html(f'<div class="eco-words"><b>{escape(text)}</b>{name}</div>')
-
-
-def draw_accuracies(side: Side, held: state.Session, place: str) -> None:
+def draw_accuracies(facts: BitFacts, bar: Bar, name: str, place: str) -> None:
     """Draw how often each machine is right."""
-    view = side.view
-    if view is None:
-        return
-    bar, report = picked_bar(view, held), view.report
-    said = accuracy_words(view)
-    errors = np.diag(report.together)
-    _headline("How often each bit is right", side, place)
+    accuracy = words.accuracy_sentence(facts)
+    said("How often each bit is right", name)
     chart(
-        accuracy_figure(
-            report.accuracies,
-            view.baselines,
-            bar.numbers[0] if bar.kind == "bit" else -1,
-            theme_now(),
-        ),
+        figures.accuracy_figure(facts, bar, theme_now()),
         key=f"bits.accuracy.{place}",
-        alt=f"Accuracy of {words.count(view.n_bits, 'machine')}. {said}",
+        alt=f"Accuracy of {count(facts.n_bits, 'machine')}. {accuracy}",
         on_pick=lambda point: _pick("bit", point, 1),
     )
-    st.html(f'<div class="eco-words"><span>{escape(said)}</span></div>')
-    csv_button(
-        "Accuracies as CSV",
-        lambda: accuracy_table(report.accuracies, view.baselines, errors),
-        key=f"bits.accuracy.csv.{place}",
-    )
-
-
-def accuracy_words(view: BitView) -> str:
-    """Say which machine is weakest."""
-    accuracies = view.report.accuracies
-    if not np.isfinite(accuracies).any():
-        return "No machine is asked about these points."
-    worst = int(np.nanargmin(accuracies))
-    below = int((accuracies <= view.baselines).sum())
-    return says.accuracy_sentence(
-        worst, float(accuracies[worst]), float(view.baselines[worst]), below, view.n_bits
-    )
+    said("", accuracy)
+    csv_button("Accuracies as CSV", lambda: figures.accuracy_table(facts), key=f"bits.accuracy.csv.{place}")
 
 
 def _pick(kind: str, point: dict[str, Any], first: int) -> None:
@@ -269,35 +222,24 @@ def _pick(kind: str, point: dict[str, Any], first: int) -> None:
         state.select(bar=Bar(kind, (int(x) - first,)).text)
 
 
-def draw_together(side: Side, held: state.Session, place: str) -> None:
+def draw_together(facts: BitFacts, bar: Bar, name: str, place: str) -> None:
     """Draw which machines err together."""
-    view = side.view
-    if view is None:
-        return
-    bar, report = picked_bar(view, held), view.report
-    _headline("Which bits fail together", side, place)
-    if view.n_bits < 2:
+    said("Which bits fail together", name)
+    if facts.n_bits < 2:
         st.caption("A single machine has nobody to fail together with.")
         return
-    found = together(view.phi, report.together)
-    closest = view.closest
-    phi, joint = (0.0, 0) if closest is None else (float(view.phi[closest]), int(report.together[closest]))
-    said = says.pair_sentence(closest, phi, joint, mean_phi(view))
-    pair = (bar.numbers[0], bar.numbers[1]) if bar.kind == "pair" else None
+    pair = words.pair_sentence(facts)
     chart(
-        together_figure(found, pair, theme_now()),
+        figures.together_figure(facts, bar, theme_now()),
         key=f"bits.together.{place}",
-        alt=f"Correlations φ of the errors of every two machines. {said}",
+        alt=f"Correlations φ of the errors of every two machines. {pair}",
         on_pick=_pick_pair,
     )
-    if found.shown.size < found.n_bits:
-        said = f"{said} Shown: the {found.shown.size} machines with the most errors of {found.n_bits}."
-    st.html(f'<div class="eco-words"><span>{escape(said)}</span></div>')
-    csv_button(
-        "Pairs as CSV",
-        lambda: together_table(view.phi, report.together),
-        key=f"bits.together.csv.{place}",
-    )
+    n_shown = figures.together_shown(facts).size
+    if n_shown < facts.n_bits:
+        pair = f"{pair} Shown: the {n_shown} machines with the most errors of {facts.n_bits}."
+    said("", pair)
+    csv_button("Pairs as CSV", lambda: figures.together_table(facts), key=f"bits.together.csv.{place}")
 
 
 def _pick_pair(point: dict[str, Any]) -> None:
@@ -305,3 +247,77 @@ def _pick_pair(point: dict[str, Any]) -> None:
     if isinstance(custom, list | tuple) and len(custom) == 4:
         first, second = sorted(int(b) for b in custom[:2])
         state.select(bar=Bar("pair", (first, second)).text)
+
+
+# The points of a bar ---------------------------------------------------------------------------------
+
+
+def draw_points(view: View) -> None:
+    """List the points of the picked bar; a chosen one opens on the Playground."""
+    facts = view.own.facts
+    if facts is None:
+        return
+    bar = picked_bar(facts, view.held.selection[BAR])
+    titles = {b.text: words.bar_title(b, points_of(facts, b).size) for b in listed_bars(facts, bar)}
+    bound = bind("bits.bar", bar.text)
+    st.selectbox(
+        "Listed points",
+        list(titles),
+        key=bound.key,
+        format_func=lambda text: titles.get(text, text),
+        help="A click on a bar or a cell of the figures picks it too.",
+        on_change=bound.on_change(lambda text: state.select(bar=text)),
+    )
+    if not points_of(facts, bar).size:
+        st.caption("No point is in this bar; pick another.")
+        return
+    judging = judge(view, facts).watch(view.held, view.own.trained)
+    draw_panel(POINTS, judging, stopped="their decisions are not known")
+    outcome: Outcome | None = judging.result
+    if outcome is not None:
+        listed = bar_points(facts, view.own.trained, bar, outcome)
+        _draw_list(view, facts, listed, titles[bar.text])
+
+
+def _draw_list(view: View, facts: BitFacts, listed: BarPoints, title: str) -> None:
+    decider = deciders(view.held.scenario, (view.held.scenario.decoding,))[0][0]
+    fate = words.fate_sentence(decider, listed)
+    said("", f"{fate} Choose a point to open it in the inspector of the Playground.")
+    table = figures.points_table(facts, listed, view.own.trained.classes)
+    shown = table.head(MAX_LISTED)
+    key, numbers = f"bits.points.{listed.bar.text}.{facts.part}", listed.numbers[:MAX_LISTED].tolist()
+    st.dataframe(
+        shown,
+        key=key,
+        hide_index=True,
+        on_select=lambda: _choose_point(key, numbers),
+        selection_mode="single-row",
+        row_height=28,
+        height=min(28 * len(shown) + 38, 300),
+        alt=f"{title}: true class, decided class and wrong bits.",
+    )
+    if len(shown) < len(table):
+        st.caption(f"The first {len(shown):,} of {len(table):,} points; the CSV has all of them.")
+    _open_button(key, numbers)
+    csv_button("Points as CSV", lambda: table, key="bits.points.csv")
+
+
+def _choose_point(key: str, numbers: list[int]) -> None:
+    rows = st.session_state[key].selection.rows
+    if rows and numbers[rows[0]] >= 0:
+        state.select(pick=numbers[rows[0]], place="", flips="")
+
+
+def _open_button(key: str, numbers: list[int]) -> None:
+    """Offer the chosen point, or the first of the list."""
+    known = st.session_state.get(key)
+    rows = known.selection.rows if known is not None else []
+    point = numbers[rows[0] if rows and rows[0] < len(numbers) else 0]
+    if point >= 0 and st.button(f"Open point {point} in the Playground", key="bits.open"):
+        state.select(pick=point, place="", flips="")
+        st.switch_page("pages/playground.py")
+
+
+def show() -> None:
+    """Draw the page."""
+    show_page("bits", "Bits", Section(PLACE, look, draw), settings=draw_settings)

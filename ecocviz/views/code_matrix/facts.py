@@ -13,12 +13,27 @@ from ecocviz.data.prepare import prepare
 from ecocviz.engine.analysis.codes import CodeReport
 from ecocviz.engine.catalogue import CODINGS
 from ecocviz.engine.entries import MAX_BITS, Design
-from ecocviz.engine.params import MAX_PACKED_ENTRIES, ParamValue, shorten
+from ecocviz.engine.params import MAX_PACKED_ENTRIES, IntParam, ParamValue, TextParam, shorten
 from ecocviz.engine.progress import Progress
 from ecocviz.engine.types import AnyCode, CodeMatrix, FloatArray, IntArray
 from ecocviz.lab.catalogue import DEFAULTS, REDUCTIONS
 from ecocviz.lab.run import Model, fixed_code, load, refusal, shown_fold, train_shown
 from ecocviz.lab.scenario import Choice, Scenario, choose
+from ecocviz.lab.selection import DIGITS, LOWER, NOTHING
+
+BESIDE = TextParam(
+    name="beside",
+    label="Compared code",
+    default="",
+    alphabet=f"{LOWER.upper()}{LOWER}{DIGITS}-_.?=&%+",
+    max_length=40_000,
+)
+"""A second coding "key?name=value&..."."""
+STEP = IntParam(name="step", label="Picked step of a search", default=NOTHING, low=NOTHING, high=100_000)
+"""A step of the search that found the code."""
+
+SELECTION = (BESIDE, STEP)
+
 
 MAX_TEXT = 1_000_000
 SIGNS = {"+": 1, "-": -1, "\u2212": -1, "0": 0}

@@ -7,9 +7,17 @@ import pandas as pd
 
 from ecocviz.data.prepare import MISSING_NAME, folds, prepare
 from ecocviz.data.types import Fold, Prepared, Table
+from ecocviz.engine.params import TextParam
 from ecocviz.engine.types import BoolArray, FloatArray, IntArray
 from ecocviz.lab.regions import PCA, make_plane
 from ecocviz.lab.scenario import Scenario
+from ecocviz.lab.selection import DIGITS
+
+AXES = TextParam(name="axes", label="Axes of the data", default="", alphabet=f"pca{DIGITS},", max_length=20)
+"""The main directions "pca", or two columns' numbers."""
+
+SELECTION = (AXES,)
+
 
 JITTER = 0.22
 """Words, and numbers that repeat a lot, are drawn scattered around their place by this share of the

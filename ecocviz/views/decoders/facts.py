@@ -13,6 +13,7 @@ from ecocviz.engine.analysis.statistics import (
     wilson_interval,
 )
 from ecocviz.engine.catalogue import DECODINGS
+from ecocviz.engine.params import TextParam
 from ecocviz.engine.progress import Check
 from ecocviz.engine.types import FloatArray, IntArray, Scores
 from ecocviz.lab.regions import Plane, Points, Regions, decodable, decoded_costs, scores_of
@@ -28,6 +29,19 @@ from ecocviz.lab.run import (
     untold,
 )
 from ecocviz.lab.scenario import Choice
+from ecocviz.lab.selection import LIST
+
+JUDGED = TextParam(
+    name="judged", label="Decoders of the comparison", default="", alphabet=LIST, max_length=600
+)
+"""Those that are compared, dot-separated, "" for all."""
+CONFUSED = TextParam(
+    name="confused", label="Decoders whose decisions are counted", default="", alphabet=LIST, max_length=100
+)
+"""The one or two whose decisions are counted class by class."""
+
+SELECTION = (JUDGED, CONFUSED)
+
 
 N_TIMED = 1_000
 """Decisions that a decoder is timed on."""

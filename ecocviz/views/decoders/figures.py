@@ -52,69 +52,6 @@ class DecoderRow:
     milliseconds: float
 
 
-def errors_figure(rows: Sequence[DecoderRow], own: int, part: str, theme: Theme) -> go.Figure:
-    """Draw every decoder's error as a dot with its interval, a line a decoder.
-
-    Parameters
-    ----------
-    rows
-        The decoders, the first on top.
-    own
-        Position of the scenario's own, drawn in the accent colour; its error is a vertical line.
-    part
-        "Test" or "Training".
-    theme
-        Light or dark.
-    """
-    errors = [100 * row.n_wrong / row.n for row in rows]
-    colours = [theme.accent if k == own else theme.dim for k in range(len(rows))]
-    dots = {
-        "type": "scatter",
-        "x": errors,
-        "y": list(range(len(rows))),
-        "customdata": [
-            [escape(row.title), row.n_wrong, row.n, 100 * row.low, 100 * row.high] for row in rows
-        ],
-        "mode": "markers",
-        "marker": {"color": colours, "size": [11 if k == own else 8 for k in range(len(rows))]},
-        "hovertemplate": (
-            "%{customdata[0]}<br>%{x:.1f} % (%{customdata[1]} of %{customdata[2]:,})<br>"
-            "95 %: %{customdata[3]:.1f} to %{customdata[4]:.1f} %<extra></extra>"
-        ),
-        "unselected": {"marker": {"opacity": 1}},
-    }
-    intervals = [
-        {
-            "type": "line", "x0": 100 * row.low, "x1": 100 * row.high, "y0": k, "y1": k, "layer": "below",
-            "line": {"color": colours[k], "width": 2 if k == own else 1.2},
-        }
-        for k, row in enumerate(rows)
-    ]  # fmt: skip
-    mine = line_across(theme.accent, width=1, x=errors[own], dash="dot")
-    names = [f"<b>{escape(row.title)}</b>" if k == own else escape(row.title) for k, row in enumerate(rows)]
-    layout = {
-        "shapes": [*intervals, mine],
-        "yaxis": {
-            "tickvals": list(range(len(rows))),
-            "ticktext": names,
-            "range": [len(rows) - 0.4, -0.6],
-            "showgrid": False,
-            "zeroline": False,
-        },
-        "xaxis": {
-            "title": {"text": f"{part} error with 95 % interval", "standoff": 6},
-            "ticksuffix": " %",
-            # The intervals are shapes, which the axis leaves no room beside.
-            "range": [0, 104 * max(row.high for row in rows)],
-            "nticks": 5,
-        },
-        "height": HEAD_HEIGHT + ROW_HEIGHT * len(rows),
-        "margin": {"l": 12, "r": 12, "t": 8, "b": 44},
-        "showlegend": False,
-    }
-    return build_figure([dots], layout, theme)
-
-
 def errors_table(rows: Sequence[DecoderRow]) -> pd.DataFrame:
     """Return the comparison as a table, a row a decoder."""
     return pd.DataFrame(

@@ -7,15 +7,6 @@ from ecocviz.views.shared.draw.words import MINUS, count, listed
 MOST_NAMED = 3
 
 
-def named(titles: Sequence[str]) -> str:
-    """Name a few decoders, or say how many they are.
-
-    >>> named(["Linear", "Voting"]), named(["A", "B", "C", "D"])
-    ('Linear and Voting', '4 decoders')
-    """
-    return listed(list(titles)) if len(titles) <= MOST_NAMED else f"{len(titles)} decoders"
-
-
 def least_sentence(titles: Sequence[str], n_wrong: Sequence[int], n: int) -> str:
     """Say which decoders make the fewest errors.
 
@@ -68,28 +59,6 @@ def alike_sentence(largest: int, n_groups: int, n: int) -> str:
         f"{largest} of {n} decoders decide exactly alike, and there are {n_groups} different sets of "
         "decisions in all."
     )
-
-
-def significance_sentence(own: str, n_worse: int, n_better: int, n: int) -> str:
-    """Say how many decoders differ from the scenario's own by more than chance explains.
-
-    >>> significance_sentence("Likelihood", 0, 0, 20)
-    'None of the other 20 differs from Likelihood by more than chance explains (McNemar, 5 %).'
-    >>> significance_sentence("Linear", 3, 1, 20)
-    'Beyond what chance explains (McNemar, 5 %), 3 make more errors than Linear and 1 makes fewer.'
-    """
-    if n == 0:
-        return ""
-    if n_worse == n_better == 0:
-        others = "The other one does not differ" if n == 1 else f"None of the other {n} differs"
-        return f"{others} from {own} by more than chance explains (McNemar, 5 %)."
-    parts = []
-    if n_worse:
-        parts.append(f"{n_worse} {'makes' if n_worse == 1 else 'make'} more errors than {own}")
-    if n_better:
-        fewer = f"{n_better} {'makes' if n_better == 1 else 'make'} fewer"
-        parts.append(fewer if n_worse else f"{fewer} errors than {own}")
-    return f"Beyond what chance explains (McNemar, 5 %), {' and '.join(parts)}."
 
 
 def calibration_sentence(title: str, stated: float, happened: float, error: float) -> str:
@@ -161,21 +130,6 @@ def milliseconds_text(milliseconds: float) -> str:
     if milliseconds >= 10:
         return f"{milliseconds:,.0f}"
     return f"{milliseconds:.1f}" if milliseconds >= 1 else f"{milliseconds:.2f}".replace("-", MINUS)
-
-
-def differ_sentence(n_differ: int, n_cells: int, n: int) -> str:
-    """Say on how much of the plane not all decoders name the same class.
-
-    >>> differ_sentence(10, 100, 21)
-    'The 21 decoders do not all name the same class on 10.0 % of this plane.'
-    """
-    if n < 2:
-        return ""
-    if not n_differ:
-        return f"The {n} decoders name the same class everywhere on this plane."
-    return (
-        f"The {n} decoders do not all name the same class on {100 * n_differ / n_cells:.1f} % of this plane."
-    )
 
 
 def beaten_sentence(

@@ -11,27 +11,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ecocviz.engine.types import BoolArray, FloatArray, IntArray
+from ecocviz.lab.curve_plan import Curve
 from ecocviz.views.shared.draw.build import MANY_POINTS, build_figure, line_across, thinned
+from ecocviz.views.shared.draw.curves import MEASURES, power_text
 from ecocviz.views.shared.draw.theme import Theme, class_colour, class_edge, class_size, class_symbol
 from ecocviz.views.shared.draw.words import MINUS
-
-MEASURES = {
-    "test": "Test error",
-    "train": "Training error",
-    "bound": "Leave-one-out bound",
-    "exact": "Leave-one-out error",
-    "cross-validation": "Cross-validation",
-}
-"""What is measured -> its name, in the order in which it is told."""
-
-SHORT_NAMES = {
-    "test": "Test error",
-    "train": "Training error",
-    "bound": "Bound",
-    "exact": "Leave-one-out",
-    "cross-validation": "Cross-validation",
-}
-"""The same for a narrow table."""
 
 STYLES = {
     "test": ("ink", "circle", "solid", 2.5),
@@ -44,67 +28,6 @@ STYLES = {
 
 ROW_HEIGHT, ONE_HEIGHT = 300, 420
 POINTS_HEIGHT = 380
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Curve:
-    """One kind of error of one decoder over a grid of values.
-
-    Attributes
-    ----------
-    decoder
-        Its name.
-    measure
-        A key of `MEASURES`.
-    grid
-        The values, rising.
-    n_wrong
-        Errors at every value, None where they are not known yet.
-    n
-        Points that were judged.
-    seconds
-        What all readings took beyond training.
-    status
-        "theorem", "estimate" or "exact" for leave-one-out curves.
-    """
-
-    decoder: str
-    measure: str
-    grid: tuple[float, ...]
-    n_wrong: tuple[int | None, ...]
-    n: int
-    seconds: float
-    status: str | None = None
-
-    @property
-    def known(self) -> tuple[int, ...]:
-        """Positions of the grid that have been measured."""
-        return tuple(k for k, n_wrong in enumerate(self.n_wrong) if n_wrong is not None)
-
-    @property
-    def minimum(self) -> int:
-        """Position of the least error; of equal ones the smallest value."""
-        return min(self.known, key=lambda k: (self.n_wrong[k], self.grid[k]))
-
-    @property
-    def least(self) -> int:
-        """The least number of errors."""
-        return int(self.n_wrong[self.minimum] or 0)
-
-
-SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-def power_text(value: float) -> str:
-    """Write a value of the grid: powers of two as such.
-
-    >>> power_text(0.25), power_text(3.0), power_text(1.0)
-    ('2⁻²', '3', '1')
-    """
-    exponent = log2(value)
-    if value in {1.0, 2.0} or exponent != round(exponent):
-        return f"{value:.3g}".replace("-", MINUS)
-    return f"2{str(round(exponent)).translate(SUPERSCRIPTS)}"
 
 
 def curves_figure(
@@ -262,17 +185,6 @@ def _ring(curve: Curve, theme: Theme) -> dict[str, Any]:
         "hoverinfo": "skip",
         "unselected": {"marker": {"opacity": 1}},
     }
-
-
-def curves_table(curves: Sequence[Curve], symbol: str) -> pd.DataFrame:
-    """Return the readings as a table, a row each."""
-    rows = [
-        (curve.decoder, MEASURES[curve.measure], curve.status or "", value, n_wrong, curve.n)
-        for curve in curves
-        for value, n_wrong in zip(curve.grid, curve.n_wrong, strict=True)
-        if n_wrong is not None
-    ]
-    return pd.DataFrame(rows, columns=["decoder", "measure", "status", symbol, "errors", "points"])
 
 
 # The points behind one value -----------------------------------------------------------------------

@@ -20,6 +20,9 @@ from ecocviz.lab.regions import (
 from ecocviz.lab.run import Tell, Trained, judged_part, telling
 from ecocviz.lab.scenario import Choice
 
+SELECTION = ()
+"""The picked point or place, the plane, the flips and the decoders beside are shared by several views."""
+
 
 @dataclass(frozen=True, slots=True)
 class Picture:

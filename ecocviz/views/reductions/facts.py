@@ -13,7 +13,7 @@ from ecocviz.data.types import Fold, Prepared
 from ecocviz.engine.analysis.statistics import mcnemar, wilson_interval
 from ecocviz.engine.catalogue import CODINGS, DECODINGS
 from ecocviz.engine.entries import column_sizes
-from ecocviz.engine.params import ChoiceParam
+from ecocviz.engine.params import ChoiceParam, TextParam
 from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
 from ecocviz.lab.catalogue import DEFAULTS, REDUCTIONS
 from ecocviz.lab.regions import ByteArray, Plane, decodable, make_plane
@@ -36,8 +36,18 @@ from ecocviz.lab.run import (
     untold,
 )
 from ecocviz.lab.scenario import Scenario
+from ecocviz.lab.selection import KEYS
 from ecocviz.views.reductions.exhibits import exhibits
 from ecocviz.views.reductions.figures_exhibits import Exhibit
+
+ENTERED = TextParam(
+    name="entered", label="Reductions compared", default="", alphabet=f"{KEYS}_.", max_length=600
+)
+"""Those that are compared, dot-separated, "" for all."""
+ENTRANT = TextParam(name="entrant", label="Picked reduction", default="", alphabet=f"{KEYS}_", max_length=80)
+
+SELECTION = (ENTERED, ENTRANT)
+
 
 SIDE = 64
 """Cells along each side of a small picture."""

@@ -12,11 +12,31 @@ from ecocviz.engine.analysis.correlations import (
     score_correlations,
     weight_correlations,
 )
+from ecocviz.engine.params import ChoiceParam, TextParam
 from ecocviz.engine.progress import Check
 from ecocviz.engine.types import AnyCode, BoolArray, FloatArray, IntArray, Scores
 from ecocviz.lab.catalogue import REDUCTIONS
 from ecocviz.lab.regions import scores_of
 from ecocviz.lab.run import Model, Tell, Trained, judged_part, telling, untold
+from ecocviz.lab.selection import DIGITS
+
+PAIR = TextParam(name="pair", label="Picked machines", default="", alphabet=f"{DIGITS},", max_length=20)
+"""Two machines "a,b"."""
+SORT = ChoiceParam(
+    name="sort",
+    label="Order of the machines",
+    default="errors",
+    options=(
+        ("errors", "Errors"),
+        ("scores", "Scores"),
+        ("weights", "Weights"),
+        ("relation", "Learned relation"),
+        ("code", "Code"),
+    ),
+)
+
+SELECTION = (PAIR, SORT)
+
 
 KINDS = ("weights", "scores", "errors", "relation")
 """Kinds of correlation, in the order in which they are shown."""

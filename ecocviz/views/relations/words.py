@@ -5,19 +5,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ecocviz.engine.types import AnyCode, FloatArray, IntArray
-from ecocviz.views.shared.draw.words import MINUS, count, listed, percent
+from ecocviz.views.shared.draw.words import count, listed, percent, signed
 
 NAMES = {"weights": "weights", "scores": "scores", "errors": "errors", "relation": "learned relation"}
-
-
-def signed(r: float) -> str:
-    """Write a correlation.
-
-    >>> signed(0.314), signed(-0.5), signed(0.001)
-    ('+0.31', '−0.50', '0.00')
-    """
-    text = f"{abs(r):.2f}"
-    return text if text == "0.00" else ("+" if r > 0 else MINUS) + text
 
 
 def mean_strength(correlations: FloatArray) -> float:

@@ -1,12 +1,8 @@
-"""Background work on a page: started, watched, cancelled and begun again; the page stays usable meanwhile.
-
-A page calls `watch` for the job it needs, hands the snapshot to what draws, and lets `live` draw
-again and again while the job runs.
-"""
+"""Background work on a page: started, watched, cancelled and begun again; the page stays usable meanwhile."""
 
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import streamlit as st
@@ -16,14 +12,40 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from ecocviz.lab.jobs import Jobs, JobState, Report, Snapshot
 from ecocviz.views.shared.app import cache
 
-POLL_SECONDS = 0.5
 PATIENCE_SECONDS = 0.4
 """A job that is done this soon appears finished at once."""
 
-WATCHED, POOLS, STOPPED = "jobs.watched", "jobs.pools", "jobs.stopped"
-CHANGED, SHOWN, SEEN = "jobs.changed", "jobs.shown", "jobs.seen"
+KEY = "ecocviz.jobs"
 
 UNBEGUN = Snapshot(JobState.CANCELLED, 0.0, "", (), None, None, 0.0)
+
+
+@dataclass(slots=True)
+class Watching:
+    """The jobs that one browser session looks at, place by place.
+
+    Attributes
+    ----------
+    jobs
+        Place -> pool and key of its job.
+    stopped
+        Place -> key of the job that the user has cancelled there.
+    asked
+        Whether a click on a panel changed something since the page was drawn.
+    seen
+        Places that the page being drawn has.
+    """
+
+    jobs: dict[str, tuple[Jobs, Hashable]] = field(default_factory=dict)
+    stopped: dict[str, Hashable] = field(default_factory=dict)
+    asked: bool = False
+    seen: set[str] = field(default_factory=set)
+
+
+def watching() -> Watching:
+    """Return what this browser session looks at."""
+    found: Watching = st.session_state.setdefault(KEY, Watching())
+    return found
 
 
 def watch(place: str, key: Hashable, work: Callable[[Report], Any], jobs: Jobs | None = None) -> Snapshot:
@@ -45,19 +67,15 @@ def watch(place: str, key: Hashable, work: Callable[[Report], Any], jobs: Jobs |
     Snapshot
         As it is now; cancelled where the user of this session stopped it.
     """
-    jobs, viewer = jobs or cache.jobs(), viewer_name()
-    st.session_state.setdefault(SEEN, set()).add(place)
-    watched = st.session_state.setdefault(WATCHED, {})
-    before = watched.get(place)
-    if before is not None and before != key:
-        jobs.leave(before, viewer)
-        st.session_state.get(STOPPED, {}).pop(place, None)
-    new = before != key
-    watched[place] = key
-    st.session_state.setdefault(POOLS, {})[place] = jobs
-    if st.session_state.get(STOPPED, {}).get(place) == key:
+    jobs, viewer, mine = jobs or cache.jobs(), viewer_name(), watching()
+    mine.seen.add(place)
+    new = mine.jobs.get(place) != (jobs, key)
+    if new:
+        leave(place)
+    mine.jobs[place] = (jobs, key)
+    if mine.stopped.get(place) == key:
         return replace(jobs.look(key) or UNBEGUN, state=JobState.CANCELLED, result=None)
-    jobs.forsake(gone)
+    jobs.leave_for(gone)
     snapshot = jobs.look(key)
     # What failed is tried again by whoever comes to it, and then only when asked to.
     if new or snapshot is None or snapshot.state is not JobState.FAILED:
@@ -67,29 +85,51 @@ def watch(place: str, key: Hashable, work: Callable[[Report], Any], jobs: Jobs |
     return snapshot
 
 
+def leave(place: str) -> None:
+    """Watch nothing at a place any more."""
+    mine = watching()
+    if place in mine.jobs:
+        jobs, key = mine.jobs.pop(place)
+        jobs.leave(key, viewer_name())
+        mine.stopped.pop(place, None)
+
+
 def still_runs(place: str) -> bool:
     """Say whether the job that is watched at a place goes on, and this session waits for it."""
-    key = st.session_state.get(WATCHED, {}).get(place)
-    if key is None or st.session_state.get(STOPPED, {}).get(place) == key:
+    mine = watching()
+    if place not in mine.jobs:
         return False
-    snapshot: Snapshot | None = st.session_state[POOLS][place].look(key)
-    return snapshot is not None and not snapshot.state.over
+    jobs, key = mine.jobs[place]
+    snapshot = jobs.look(key)
+    return snapshot is not None and not snapshot.state.over and mine.stopped.get(place) != key
 
 
 @contextmanager
-def turned_page() -> Iterator[None]:
-    """Draw a whole page inside; turn from the jobs at places that it does not have.
+def jobs_of_page() -> Iterator[None]:
+    """Draw a whole page inside; look away from the jobs at places that it does not have.
 
     They go on unless something else needs their thread: whoever comes back soon finds them further on.
     """
-    st.session_state[SEEN] = seen = set[str]()
+    mine = watching()
+    mine.seen = seen = set[str]()
     yield
-    watched, pools = st.session_state.get(WATCHED, {}), st.session_state.get(POOLS, {})
-    here = {(pools[place], watched[place]) for place in seen}
-    for place in [place for place in watched if place not in seen]:
-        if (pools[place], watched[place]) not in here:
-            pools[place].turn_from(watched[place], viewer_name())
-        del watched[place]
+    here = {mine.jobs[place] for place in seen if place in mine.jobs}
+    for place in [place for place in mine.jobs if place not in seen]:
+        jobs, key = mine.jobs.pop(place)
+        if (jobs, key) not in here:
+            jobs.look_away(key, viewer_name())
+
+
+@contextmanager
+def places_into(places: set[str]) -> Iterator[None]:
+    """Add the places that are watched inside."""
+    mine = watching()
+    before, mine.seen = mine.seen, set()
+    try:
+        yield
+    finally:
+        places |= mine.seen
+        mine.seen |= before
 
 
 def viewer_name() -> str:
@@ -101,24 +141,6 @@ def viewer_name() -> str:
 def gone(viewer: str) -> bool:
     """Say whether the session of that name has been closed."""
     return runtime.exists() and bool(viewer) and not runtime.get_instance().is_active_session(viewer)
-
-
-def live(draw: Callable[[], bool], *, busy: bool) -> None:
-    """Draw a part of the page on its own, twice a second while a job runs.
-
-    Parameters
-    ----------
-    draw
-        Draws, and returns whether its job still runs.
-    busy
-        Whether it runs now.
-    """
-
-    def step() -> None:
-        if st.session_state.pop(CHANGED, False) or draw() != busy:
-            st.rerun()
-
-    st.fragment(step, run_every=POLL_SECONDS if busy else None)()
 
 
 def draw_panel(
@@ -155,48 +177,19 @@ def draw_panel(
 
 
 def _cancel(place: str) -> None:
-    key = st.session_state.get(WATCHED, {}).get(place)
-    if key is not None:
-        st.session_state[CHANGED] = True
-        st.session_state.setdefault(STOPPED, {})[place] = key
-        st.session_state[POOLS][place].leave(key, viewer_name())
+    mine = watching()
+    if place in mine.jobs:
+        jobs, key = mine.jobs[place]
+        mine.asked, mine.stopped[place] = True, key
+        jobs.leave(key, viewer_name())
 
 
 def _again(place: str) -> None:
-    st.session_state.get(STOPPED, {}).pop(place, None)
-    key = st.session_state.get(WATCHED, {}).get(place)
-    if key is not None:
-        st.session_state[CHANGED] = True
-        st.session_state[POOLS][place].forget(key)
-
-
-# What was shown before stays on the screen, faded, until what is asked for is there ------------------
-
-
-def keep(place: str, what: object) -> None:
-    """Remember what a place shows: names of things in bounded caches, not the things."""
-    st.session_state.setdefault(SHOWN, {})[place] = what
-
-
-def kept(place: str) -> Any:  # noqa: ANN401 - whatever the place has kept
-    """Return what a place showed last, None if nothing."""
-    return st.session_state.get(SHOWN, {}).get(place)
-
-
-FADED = """
-.st-key-{name}-shown {{ opacity: .4; pointer-events: none; }}
-.st-key-{name}-wait {{ position: sticky; top: 4rem; z-index: 5; padding: .55rem .9rem;
-  box-sizing: border-box; height: 3.9rem; margin-bottom: -5.4rem;
-  background: var(--st-background-color, Canvas);
-  border: 1px solid var(--st-border-color, rgb(128 128 128 / .2)); border-radius: 6px; }}
-"""
-"""Where the job stands lies over what was shown before, so that nothing moves when it ends."""
-
-
-@contextmanager
-def faded(place: str, *, before: bool) -> Iterator[None]:
-    """Draw inside a container; what was shown before is faded, and clicks do not reach it."""
-    css = FADED.format(name=place.replace(".", "-")) if before else ""
-    st.html(f"<style>{css}/* {place} */</style>")  # always there, so that what follows keeps its place
-    with st.container(key=f"{place}.shown"):
-        yield
+    mine = watching()
+    mine.stopped.pop(place, None)
+    if place in mine.jobs:
+        jobs, key = mine.jobs[place]
+        mine.asked = True
+        snapshot = jobs.look(key)
+        if snapshot is not None and snapshot.state is not JobState.DONE:
+            jobs.forget(key)

@@ -10,9 +10,11 @@ from contextlib import contextmanager
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
+from ecocviz.lab.jobs import TOO_LARGE
+from ecocviz.lab.selection import PRESENT
 from ecocviz.views.shared.app import sidebar, state
 from ecocviz.views.shared.app.components.assets import source
-from ecocviz.views.shared.app.job_panel import turned_page
+from ecocviz.views.shared.app.job_panel import jobs_of_page
 
 FRAMED = "ecocviz.framed"
 
@@ -31,7 +33,7 @@ def serve(pages: Sequence[tuple[str, str]]) -> None:
     if chosen is named:
         st.switch_page(home, query_params=st.query_params.to_dict())
     st.session_state[FRAMED] = True
-    with turned_page():
+    with jobs_of_page():
         chosen.run()
 
 
@@ -53,7 +55,7 @@ def frame(path: str, title: str) -> state.Session:
             st.rerun()
         _configure(title)
     held = state.session()
-    presenting = held.selection.present == "1"
+    presenting = held.selection[PRESENT] == "1"
     style = source("frame.css", *(["present.css"] if presenting else []))
     st.html(f"<style>{style}</style><script>{source('frame.js')}</script>", unsafe_allow_javascript=True)
     if not presenting:
@@ -85,6 +87,4 @@ def one_sentence() -> Iterator[None]:
     except ValueError as error:
         st.error(str(error))
     except MemoryError:
-        st.error(
-            "This problem does not fit into memory; choose fewer points, fewer machines or a linear kernel."
-        )
+        st.error(TOO_LARGE)

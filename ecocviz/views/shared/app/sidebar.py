@@ -9,11 +9,11 @@ import streamlit as st
 
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.params import ChoiceParam, Param, ParamValue, TextParam
-from ecocviz.lab.catalogue import REDUCTIONS, SLOTS, unused
+from ecocviz.lab.catalogue import REDUCTIONS, SLOTS, why_unused
+from ecocviz.lab.choices import MAX_COMPARED, shown_decoders, uses, why_not_options
 from ecocviz.lab.export import python_script
 from ecocviz.lab.scenario import SEED, Choice, Scenario
 from ecocviz.views.shared.app import state
-from ecocviz.views.shared.app.choices import MAX_COMPARED, shown_decoders, unavailable
 from ecocviz.views.shared.app.widgets import matters, param_widgets, text_of
 from ecocviz.views.shared.draw.theme import LIGHT
 
@@ -96,7 +96,7 @@ def _group(held: state.Session, title: str, slots: tuple[str, ...]) -> None:
                 slot_widgets(scenario, slot, LABELS.get(slot, title))
             if title == "Data":
                 _seed(scenario)
-            if title == "Decoder" and "decoding" in REDUCTIONS[scenario.reduction.key].uses:
+            if title == "Decoder" and uses(scenario, "decoding"):
                 _compare(held)
     if not opened.open:
         line = html.escape(summary(scenario, slots))
@@ -113,7 +113,7 @@ def slot_list(scenario: Scenario, slot: str, label: str, place: str = "") -> Non
     """Draw the list of a slot's entries, and what the chosen one is."""
     entries: Mapping[str, Any] = SLOTS[slot]
     choice: Choice = getattr(scenario, slot)
-    reasons = unavailable(scenario, slot)
+    reasons = why_not_options(scenario, slot)
     key = f"{place}slot.{slot}"
     st.session_state[key] = choice.key
 
@@ -124,7 +124,7 @@ def slot_list(scenario: Scenario, slot: str, label: str, place: str = "") -> Non
         return f"{entries[entry_key].title}{' (unavailable)' if entry_key in reasons else ''}"
 
     st.selectbox(label, list(entries), key=key, format_func=shown, on_change=chosen)
-    idle = unused(slot, REDUCTIONS[scenario.reduction.key])
+    idle = why_unused(slot, REDUCTIONS[scenario.reduction.key])
     st.caption(reasons.get(choice.key) or idle or entries[choice.key].summary)
 
 
@@ -164,8 +164,9 @@ def _seed(scenario: Scenario) -> None:
 
 def _compare(held: state.Session) -> None:
     """Let the user choose the decoders shown beside the scenario's own."""
-    reasons = unavailable(held.scenario, "decoding")
-    st.session_state["compare"] = [key for key in shown_decoders(held) if key != held.scenario.decoding.key]
+    reasons = why_not_options(held.scenario, "decoding")
+    shown = [choice.key for choice in shown_decoders(held.scenario, held.selection)]
+    st.session_state["compare"] = [key for key in shown if key != held.scenario.decoding.key]
 
     def changed() -> None:
         state.select(compare=".".join(st.session_state["compare"]) or held.scenario.decoding.key)

@@ -1,4 +1,8 @@
-"""From a scenario to what a page shows, in two jobs: the machines, which all pages share, and the rest."""
+"""The common shape of the pages: trained machines, what a page computes of them, and drawing it live.
+
+A page is a few sections. Each looks (what is there to show, and what is still awaited?) and draws; it is
+drawn again, on its own, while a job that it watches runs.
+"""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
@@ -6,14 +10,17 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from ecocviz.lab.jobs import JobState, Report, Snapshot
-from ecocviz.lab.run import Trained, refusal, train, undecoded
+from ecocviz.lab.jobs import TOO_LARGE, Jobs, JobState, Report, Snapshot
+from ecocviz.lab.run import why_not_run, without_decoder
 from ecocviz.lab.scenario import Scenario
+from ecocviz.lab.trained import Trained
 from ecocviz.views.shared.app import cache, state
-from ecocviz.views.shared.app.job_panel import draw_panel, faded, keep, kept, watch
+from ecocviz.views.shared.app.job_panel import draw_panel, leave, places_into, still_runs, watch, watching
+from ecocviz.views.shared.app.layout import follow, frame, one_sentence
 
-Found = TypeVar("Found")
 View = TypeVar("View")
+
+POLL_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,48 +30,42 @@ class Awaited:
     place: str
     snapshot: Snapshot
 
-    @property
-    def busy(self) -> bool:
-        """Whether it still runs."""
-        return not self.snapshot.state.over
-
 
 @dataclass(frozen=True, slots=True)
 class Scene(Generic[View]):
-    """What a page has to show: a view, that of the setting before while something is awaited."""
+    """What there is to show: a view, that of the setting before while something is awaited."""
 
     view: View | None
-    awaited: Awaited | None
+    awaited: Awaited | None = None
 
-    @property
-    def busy(self) -> bool:
-        """Whether more is to come."""
-        return self.awaited is not None and self.awaited.busy
+
+# Looking ---------------------------------------------------------------------------------------------
 
 
 def machines(place: str, scenario: Scenario) -> Trained | Awaited:
-    """Train a scenario's machines, or take them where somebody has trained them; its decoder does not matter.
+    """Return a scenario's machines, or the job that trains them; its decoder does not matter.
 
     Raises
     ------
     ValueError
         If that is impossible, with the sentence that says why.
     """
-    reason = refusal(scenario)
+    reason = why_not_run(scenario)
     if reason:
         raise ValueError(reason)
-    place = f"{place}.machines"
-    snapshot = watch(
-        place,
-        cache.text_key(scenario),
-        lambda report: train(undecoded(scenario), report.progress, report.say),
-        cache.trainings(),
-    )
-    trained: Trained | Awaited = _found(place, snapshot)
+    place, keeper, key = f"{place}.machines", cache.keeper(), cache.text_key(scenario)
+    known = keeper.find(scenario)
+    if known is not None:
+        leave(place)
+        return known
+    snapshot = watch(place, key, lambda report: keeper.get(scenario, report), cache.trainings())
+    if snapshot.state is JobState.DONE:
+        cache.trainings().forget(key)  # the keeper has them, within its bounds
+    trained: Trained | Awaited = found_or_awaited(place, snapshot)
     return trained
 
 
-def _found(place: str, snapshot: Snapshot) -> Any:  # noqa: ANN401 - what the work of the job returns
+def found_or_awaited(place: str, snapshot: Snapshot) -> Any:  # noqa: ANN401 - what the work of the job returns
     """Return a job's result, or that it is awaited; raise ValueError with the sentence if it failed."""
     if snapshot.state is JobState.FAILED:
         raise ValueError(snapshot.error)
@@ -72,38 +73,76 @@ def _found(place: str, snapshot: Snapshot) -> Any:  # noqa: ANN401 - what the wo
 
 
 @dataclass(frozen=True, slots=True)
-class Stage(Generic[Found, View]):
-    """A page that trains the scenario's machines and then computes what it shows of them.
+class Work:
+    """Something that a page computes of trained machines, as a job.
 
     Attributes
     ----------
     place
         Its name.
     key
-        What it computes depends on this besides the scenario.
-    work
+        What it depends on besides the machines, for a session.
+    begin
         Gives the computation for a session; it is told the machines and a report.
-    gather
-        Makes the view of what was computed.
+    pool
+        Of the jobs.
     """
 
     place: str
     key: Callable[[state.Session], Hashable]
-    work: Callable[[state.Session], Callable[[Trained, Report], Found]]
-    gather: Callable[[state.Session, Trained, Found], View]
+    begin: Callable[[state.Session], Callable[[Trained, Report], Any]]
+    pool: Callable[[], Jobs] = cache.views
 
-    def find(self, held: state.Session) -> tuple[Trained, Found] | Awaited:
+    def name(self, held: state.Session) -> Hashable:
+        """Return the key of the job."""
+        return self.place, cache.text_key(held.scenario), self.key(held)
+
+    def watch(self, held: state.Session, trained: Trained) -> Snapshot:
+        """Start the job or join it."""
+        work = self.begin(held)
+        return watch(self.place, self.name(held), lambda report: work(trained, report), self.pool())
+
+    def known(self, held: state.Session) -> Snapshot | None:
+        """Return the job if it is done; begin nothing."""
+        snapshot = self.pool().look(self.name(held))
+        return snapshot if snapshot is not None and snapshot.state is JobState.DONE else None
+
+
+@dataclass(frozen=True, slots=True)
+class Stage(Generic[View]):
+    """A page that trains the scenario's machines and then computes what it shows of them.
+
+    Attributes
+    ----------
+    place
+        Its name.
+    works
+        What it computes.
+    gather
+        Makes the view, for a session, of the machines and of what each work has found.
+    streams
+        Whether a view can be made of what is found so far: `gather` is then handed the jobs themselves,
+        as they are, else their results once all are done.
+    """
+
+    place: str
+    works: tuple[Work, ...]
+    gather: Callable[..., View]
+    streams: bool = False
+
+    def find(self, held: state.Session) -> tuple[Any, ...] | Awaited:
         """Return the machines and what was computed, or what has to end first."""
         trained = machines(self.place, held.scenario)
         if isinstance(trained, Awaited):
             return trained
-        work = self.work(held)
-        snapshot = watch(self.place, self._name(held), lambda report: work(trained, report), cache.views())
-        found: Found | Awaited = _found(self.place, snapshot)
-        return found if isinstance(found, Awaited) else (trained, found)
-
-    def _name(self, held: state.Session) -> Hashable:
-        return self.place, cache.text_key(held.scenario), self.key(held)
+        found = []
+        for work in self.works:
+            snapshot = work.watch(held, trained)
+            one = snapshot if self.streams else found_or_awaited(work.place, snapshot)
+            if isinstance(one, Awaited):
+                return one
+            found.append(one)
+        return trained, *found
 
     def look(self, held: state.Session) -> Scene[View]:
         """Gather what is to be shown; raise ValueError with a sentence where that is impossible."""
@@ -111,53 +150,139 @@ class Stage(Generic[Found, View]):
         if isinstance(found, Awaited):
             return Scene(self._before(held), found)
         view = self.gather(held, *found)
-        keep(self.place, (held.scenario, held.selection))
-        return Scene(view, None)
+        st.session_state[f"{self.place}.shown"] = (held.scenario, held.selection)
+        return Scene(view)
 
-    def known(self, held: state.Session) -> tuple[Trained, Found] | None:
+    def known(self, held: state.Session) -> tuple[Any, ...] | None:
         """Return what `find` would if it is there already; begin nothing."""
-        trained = cache.trainings().look(cache.text_key(held.scenario))
-        found = cache.views().look(self._name(held))
-        if trained is None or found is None or not trained.state is found.state is JobState.DONE:
+        trained = cache.keeper().find(held.scenario)
+        jobs = [work.known(held) for work in self.works]
+        if trained is None or None in jobs:
             return None
-        return trained.result, found.result
+        return trained, *(job if self.streams else job.result for job in jobs if job is not None)
 
     def _before(self, held: state.Session) -> View | None:
         """Return the view that was shown last, None where it is not known any more."""
-        shown = kept(self.place)
+        shown = st.session_state.get(f"{self.place}.shown")
         if shown is None:
             return None
         earlier = replace(held, scenario=shown[0], selection=shown[1], draft=None)
         found = self.known(earlier)
         return None if found is None else self.gather(earlier, *found)
 
-    def busy(self, held: state.Session) -> bool:
-        """Say whether something is awaited; a failure is left to `look`."""
-        try:
-            found = self.find(held)
-        except ValueError:
-            return False
-        return isinstance(found, Awaited) and found.busy
-
     def shows(self, scenario: Scenario) -> bool:
         """Say whether the machines on the screen are a scenario's: else what is drawn takes no events."""
-        shown = kept(self.place)
-        return shown is not None and undecoded(shown[0]) == undecoded(scenario)
+        shown = st.session_state.get(f"{self.place}.shown")
+        return shown is not None and without_decoder(shown[0]) == without_decoder(scenario)
 
 
-def draw_scene(place: str, scene: Scene[View], draw: Callable[[View], None]) -> None:
-    """Draw where the awaited job stands, and the view, faded if it is that of the setting before.
+# Drawing ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Section(Generic[View]):
+    """A part of a page that is drawn on its own, again and again while a job that it watches runs.
+
+    Attributes
+    ----------
+    place
+        Its name.
+    look
+        Gathers what is to be shown; raises ValueError with a sentence where that is impossible.
+    draw
+        Draws a view.
+    """
+
+    place: str
+    look: Callable[[state.Session], Scene[View]]
+    draw: Callable[[View], None]
+
+
+def show_page(
+    path: str, title: str, *sections: Section[Any], settings: Callable[[state.Session], None] | None = None
+) -> None:
+    """Draw a whole page: what surrounds it, its settings, its sections.
 
     Parameters
     ----------
-    place
-        The page's name.
-    scene
-        What is to be shown.
-    draw
-        Draws the view.
+    path
+        The page's own name in links.
+    title
+        Of the page and the browser's tab.
+    sections
+        From top to bottom.
+    settings
+        Draws what stands above them.
     """
-    awaited, before = scene.awaited, scene.view is not None
+    held = frame(path, title)
+    with one_sentence():
+        if settings is not None:
+            settings(held)
+        for section in sections:
+            _live(section, held)
+
+
+def _live(section: Section[Any], held: state.Session) -> None:
+    """Draw a section, twice a second while a job runs that it watches."""
+    key, looked = f"{section.place}.places", set[str]()
+    with places_into(looked):
+        first = [_look(section, held)]  # the first drawing takes what was looked up for it
+    # What was watched while it was last drawn is most likely watched again.
+    busy = _any_runs(looked | st.session_state.get(key, set()))
+
+    def step() -> None:
+        mine, now = watching(), state.session()
+        follow(now)
+        asked, mine.asked = mine.asked, False
+        if asked:
+            st.rerun()
+        places = set(looked) if first else set[str]()
+        with places_into(places):
+            _draw(section, first.pop() if first else _look(section, now))
+        st.session_state[key] = places
+        follow(state.session())
+        if _any_runs(places) != busy:
+            st.rerun()
+
+    st.fragment(step, run_every=POLL_SECONDS if busy else None)()
+
+
+def _look(section: Section[Any], held: state.Session) -> Scene[Any] | str:
+    """Look; return the sentence that says why there is nothing to show."""
+    try:
+        return section.look(held)
+    except ValueError as error:
+        return str(error)
+    except MemoryError:
+        return TOO_LARGE
+
+
+def _draw(section: Section[Any], scene: Scene[Any] | str) -> None:
+    if isinstance(scene, str):
+        st.error(scene)
+        return
+    with one_sentence():
+        draw_scene(section, scene)
+
+
+def _any_runs(places: set[str]) -> bool:
+    """Say whether a job runs that is watched at one of these places."""
+    return any(still_runs(place) for place in places)
+
+
+FADED = """
+.st-key-{name}-shown {{ opacity: .4; pointer-events: none; }}
+.st-key-{name}-wait {{ position: sticky; top: 4rem; z-index: 5; padding: .55rem .9rem;
+  box-sizing: border-box; height: 3.9rem; margin-bottom: -5.4rem;
+  background: var(--st-background-color, Canvas);
+  border: 1px solid var(--st-border-color, rgb(128 128 128 / .2)); border-radius: 6px; }}
+"""
+"""Where the job stands lies over what was shown before, so that nothing moves when it ends."""
+
+
+def draw_scene(section: Section[View], scene: Scene[View]) -> None:
+    """Draw where the awaited job stands, and the view, faded if it is that of the setting before."""
+    place, awaited, before = section.place, scene.awaited, scene.view is not None
     with st.container(key=f"{place}.wait"):
         if awaited is not None:
             shown = (
@@ -165,5 +290,8 @@ def draw_scene(place: str, scene: Scene[View], draw: Callable[[View], None]) -> 
             )
             draw_panel(awaited.place, awaited.snapshot, stopped=shown)
     if scene.view is not None:
-        with faded(place, before=awaited is not None):
-            draw(scene.view)
+        faded = awaited is not None
+        css = FADED.format(name=place.replace(".", "-")) if faded else ""
+        st.html(f"<style>{css}/* {place} */</style>")  # always there, so that what follows keeps its place
+        with st.container(key=f"{place}.shown"):
+            section.draw(scene.view)

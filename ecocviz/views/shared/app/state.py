@@ -10,10 +10,10 @@ from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
-from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.params import ParamValue
 from ecocviz.lab.scenario import Scenario, explain, from_flat, make_scenario
-from ecocviz.lab.selection import Selection, split_link
+from ecocviz.lab.selection import FLIPS, NOTHING, PLACE, PRESENT, Selection, split_link
+from ecocviz.views.catalogue import FIELDS
 
 KEY = "ecocviz"
 MAX_UNDO = 100
@@ -60,7 +60,7 @@ def session() -> Session:
 
 def read_link(fields: dict[str, str]) -> tuple[Scenario, Selection, str | None]:
     """Read a link's fields; the sentence says what was dropped, None if nothing was."""
-    rest, selection, lost = split_link(fields)
+    rest, selection, lost = split_link(fields, FIELDS.values())
     scenario, problems = from_flat(rest)
     return scenario, selection, explain((*problems, *lost))
 
@@ -107,11 +107,11 @@ def switch(held: Session, scenario: Scenario) -> None:
     old, kept = held.scenario, held.selection
     points = ("data", "preparation", "split", "seed")
     if any(getattr(old, slot) != getattr(scenario, slot) for slot in points):
-        kept = replace(kept, pick=-1, place="", flips="")
+        kept = put(kept, pick=NOTHING, place="", flips="")
     if old.data.key != scenario.data.key:
-        kept = replace(kept, plane="", axes="")
+        kept = put(kept, plane="", axes="")
     if old.coding != scenario.coding:
-        kept = replace(kept, flips="", step=-1)
+        kept = put(kept, flips="", step=NOTHING)
     held.scenario, held.selection, held.dropped, held.draft = scenario, kept, None, None
 
 
@@ -130,7 +130,12 @@ def set_seed(seed: int) -> None:
 def select(**changes: int | str) -> None:
     """Change what is selected on the screen."""
     held = session()
-    held.selection = replace(held.selection, **changes)  # type: ignore[arg-type]  # each field by its own name
+    held.selection = put(held.selection, **changes)
+
+
+def put(selection: Selection, **changes: int | str) -> Selection:
+    """Return a selection with other values of fields that views declare."""
+    return selection.put(FIELDS.values(), **changes)
 
 
 def step_back() -> None:
@@ -153,26 +158,21 @@ def reset() -> None:
     """Go back to the first screen; undo brings the work back."""
     held = session()
     adopt(held, make_scenario())
-    held.selection = Selection(present=held.selection.present)
+    held.selection = put(Selection(), present=held.selection[PRESENT])
     held.dropped = None
 
 
 def flips_of(selection: Selection, n_bits: int) -> frozenset[int]:
     """Return the flipped bits that exist."""
-    numbers = (int(part) for part in selection.flips.split(".") if part.isdigit() and len(part) < 7)
+    numbers = (int(part) for part in selection[FLIPS].split(".") if part.isdigit() and len(part) < 7)
     return frozenset(b for b in numbers if b < n_bits)
 
 
 def place_of(selection: Selection) -> tuple[float, float] | None:
     """Return the picked place, None where there is none that can be read."""
-    parts = selection.place.split(",")
+    parts = selection[PLACE].split(",")
     try:
         x, y = (float(part) for part in parts)
     except ValueError:
         return None
     return (x, y) if abs(x) < 1e9 and abs(y) < 1e9 else None
-
-
-def compared(selection: Selection) -> tuple[str, ...]:
-    """Return the decoders asked for beside the scenario's own, only such as exist."""
-    return tuple(dict.fromkeys(key for key in selection.compare.split(".") if key in DECODINGS))

@@ -23,6 +23,15 @@ def percent(n: int, of: int) -> str:
     return f"{100 * n / of:.1f} % ({n:,} of {of:,})"
 
 
+def minus(text: str) -> str:
+    """Write hyphens as true minus signs.
+
+    >>> minus("-0.25")
+    '−0.25'
+    """
+    return text.replace("-", MINUS)
+
+
 def number(value: float) -> str:
     """Write a cost or score: three significant digits, a true minus sign.
 
@@ -176,3 +185,13 @@ def tipping_sentence(n_flips: int | None, decided: str, bits: Sequence[int]) -> 
     if n_flips > 12:
         return f"It stays {decided} after any {n_flips - 1} flips."
     return f"It stays {decided} after any {count(n_flips - 1, 'flip')}; flipping bits {names} changes it."
+
+
+def signed(r: float) -> str:
+    """Write a correlation.
+
+    >>> signed(0.314), signed(-0.5), signed(0.001)
+    ('+0.31', '−0.50', '0.00')
+    """
+    text = f"{abs(r):.2f}"
+    return text if text == "0.00" else ("+" if r > 0 else MINUS) + text

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 def page():
     import streamlit as st  # noqa: PLC0415 - the script is run on its own
 
-    from ecocviz.views.shared.app.fresh import offer  # noqa: PLC0415 - as above
+    from ecocviz.views.shared.app.bound import bind  # noqa: PLC0415 - as above
 
     held = st.session_state.setdefault("held", {"colour": "red", "chosen": []})
 
@@ -15,13 +15,13 @@ def page():
         held["colour"] = "red"
 
     st.button("Undo", key="undo", on_click=undo)
-    offered = offer("colour", held["colour"])
+    bound = bind("colour", held["colour"])
 
     def choose(colour):
         held["colour"] = colour
         held["chosen"].append(colour)
 
-    st.selectbox("Colour", ["red", "green", "blue"], key=offered.key, on_change=offered.chosen(choose))
+    st.selectbox("Colour", ["red", "green", "blue"], key=bound.key, on_change=bound.on_change(choose))
 
 
 @pytest.fixture

@@ -12,12 +12,12 @@ from typing import Any
 
 import streamlit as st
 
-TURNS = "fresh.turns"
+TURNS = "ecocviz.turns"
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
-    """A widget that has been set to a value and is about to be drawn."""
+class Bound:
+    """A widget that shows a value of the session and is about to be drawn."""
 
     name: str
     turn: int
@@ -27,17 +27,17 @@ class Offer:
         """The widget's key: its name until something else has changed its value."""
         return f"{self.name}.{self.turn}" if self.turn else self.name
 
-    def chosen(self, act: Callable[[Any], None]) -> Callable[[], None]:
+    def on_change(self, act: Callable[[Any], None]) -> Callable[[], None]:
         """Return the widget's callback: hands the chosen value over unless the widget is gone."""
 
-        def heard() -> None:
+        def changed() -> None:
             if st.session_state[TURNS].get(self.name, 0) == self.turn:
                 act(st.session_state[self.key])
 
-        return heard
+        return changed
 
 
-def offer(name: str, value: object) -> Offer:
+def bind(name: str, value: object) -> Bound:
     """Set the widget of that name to a value before it is drawn.
 
     Parameters
@@ -48,9 +48,9 @@ def offer(name: str, value: object) -> Offer:
         What it shows, of the type that the widget itself would hold.
     """
     turns = st.session_state.setdefault(TURNS, {})
-    offered = Offer(name, turns.get(name, 0))
-    if offered.key in st.session_state and st.session_state[offered.key] != value:
-        turns[name] = offered.turn + 1
-        offered = Offer(name, offered.turn + 1)
-    st.session_state[offered.key] = value
-    return offered
+    bound = Bound(name, turns.get(name, 0))
+    if bound.key in st.session_state and st.session_state[bound.key] != value:
+        turns[name] = bound.turn + 1
+        bound = Bound(name, bound.turn + 1)
+    st.session_state[bound.key] = value
+    return bound

@@ -1,0 +1,289 @@
+"""The one way to score points, decide them and pool the decisions of several folds.
+
+Trained machines score points once; every decoder then reads the same scores. Of a cross-validation each
+point is decided by the machines that did not see it, and all points are put in the order of the rows.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from ecocviz.engine.catalogue import DECODINGS
+from ecocviz.engine.progress import NO_PROGRESS, Progress
+from ecocviz.engine.types import BoolArray, Costs, FloatArray, IntArray, Scores
+from ecocviz.lab.scenario import Choice
+from ecocviz.lab.trained import Model, Trained, release
+
+SCORED_AT_ONCE = 1e9
+"""Points x machines x training points between two checks whether to go on."""
+DECIDED_AT_ONCE = 3e5
+"""Points x machines x classes between two checks: a third of a second for the slowest decoders."""
+
+Number = TypeVar("Number", bound=np.generic)
+
+
+# Any points ------------------------------------------------------------------------------------------
+
+
+def in_batches(n: int, each: float, at_once: float, progress: Progress) -> Iterator[slice]:
+    """Go through n points in batches that are done soon, asking before each whether to go on.
+
+    Parameters
+    ----------
+    n
+        Number of points.
+    each
+        Work of one of them.
+    at_once
+        Work of a batch.
+    progress
+        May raise to cancel.
+
+    Examples
+    --------
+    >>> list(in_batches(100, 1.0, 40.0, NO_PROGRESS))
+    [slice(0, 40, None), slice(40, 80, None), slice(80, 120, None)]
+    """
+    size = max(16, int(at_once / each))
+    for first in range(0, n, size):
+        progress.check()
+        yield slice(first, first + size)
+
+
+def has_scores(model: Model) -> bool:
+    """Say whether the model has machines whose scores any decoder may read."""
+    return bool(getattr(model.estimator, "decoded", False))
+
+
+def n_machines(model: Model) -> int:
+    """Return how many binary problems a model has solved."""
+    return max(1, np.asarray(model.estimator.problem_sizes_).size)
+
+
+def score(model: Model, X: FloatArray, progress: Progress = NO_PROGRESS) -> Scores | None:
+    """Return the machines' scores, (n, n_bits); None where the model decides by itself."""
+    return score_bits(model, X, progress) if has_scores(model) else None
+
+
+def score_bits(model: Model, X: FloatArray, progress: Progress = NO_PROGRESS) -> Scores:
+    """Return the scores, (n, n_bits), of machines that also a model that decides by itself may have."""
+    if not X.shape[0]:
+        nothing: Scores = model.estimator.scores(X)
+        return nothing
+    each = n_machines(model) * model.prepared.y_train.size
+    batches = in_batches(X.shape[0], each, SCORED_AT_ONCE, progress)
+    return np.concatenate([model.estimator.scores(X[batch]) for batch in batches])
+
+
+def learn(model: Model, decoding: Choice, progress: Progress = NO_PROGRESS) -> None:
+    """Let a decoder learn from training what it needs, sigmoids above all, which takes longest."""
+    if has_scores(model):
+        model.estimator.evidence(decoding.key, decoding.values, progress=lambda _share: progress.check())
+        release(model.estimator)
+
+
+def decide(
+    model: Model,
+    decoding: Choice,
+    X: FloatArray,
+    scores: Scores | None,
+    progress: Progress = NO_PROGRESS,
+) -> Costs:
+    """Return a decoder's costs of points, (n, n_trained_classes).
+
+    Parameters
+    ----------
+    model
+        Trained.
+    decoding
+        The decoder.
+    X : (n, n_features)
+    scores : (n, n_bits)
+        As `score` returns them; None for a model that decides by itself.
+    progress
+        Asked after every few points; may raise to cancel.
+    """
+    learn(model, decoding, progress)
+    n, known, estimator = X.shape[0], model.class_index.size, model.estimator
+    if scores is None:
+        scoring = model.prepared.y_train.size / SCORED_AT_ONCE
+        each = n_machines(model) * max(scoring, known / DECIDED_AT_ONCE)
+        batches = in_batches(n, each, 1.0, progress)
+        costs = [estimator.costs(X[batch], decoding.key, decoding.values) for batch in batches]
+    else:
+        batches = in_batches(n, scores.shape[1] * known, DECIDED_AT_ONCE, progress)
+        costs = [
+            estimator.decode(scores[batch], decoding.key, decoding.values, X=X[batch]) for batch in batches
+        ]
+    if has_scores(model):
+        release(estimator)
+    return np.concatenate(costs) if costs else np.empty((0, known))
+
+
+def decide_labels(
+    model: Model,
+    decodings: Sequence[Choice],
+    X: FloatArray,
+    scores: Scores | None,
+    progress: Progress = NO_PROGRESS,
+) -> IntArray:
+    """Return the class that every decoder decides for, among all classes, (n_decodings, n)."""
+    labels = []
+    for k, decoding in enumerate(decodings):
+        costs = decide(model, decoding, X, scores, progress)
+        labels.append(model.class_index[np.argmin(costs, axis=1)])
+        progress.at((k + 1) / len(decodings))
+    return np.array(labels)
+
+
+# The points that are judged --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a decoder makes of the machines on one set of points.
+
+    Attributes
+    ----------
+    rows : (n,)
+        Rows of the table.
+    truth, labels : (n,)
+        True and decided class, as numbers among all classes.
+    costs : (n, n_classes)
+        Smaller is better; infinite for a class that training did not see.
+    """
+
+    rows: IntArray
+    truth: IntArray
+    labels: IntArray
+    costs: Costs
+
+    @property
+    def wrong(self) -> BoolArray:
+        """Points decided wrongly, (n,)."""
+        wrong: BoolArray = self.labels != self.truth
+        return wrong
+
+    @property
+    def n(self) -> int:
+        """Number of points."""
+        return int(self.rows.size)
+
+    @property
+    def n_wrong(self) -> int:
+        """Number of points decided wrongly."""
+        return int(self.wrong.sum())
+
+    @property
+    def error(self) -> float | None:
+        """Share of points decided wrongly, None without points."""
+        return self.n_wrong / self.n if self.n else None
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The points that one model judges, and their scores; None where it decides by itself."""
+
+    model: Model
+    X: FloatArray
+    y: IntArray
+    scores: Scores | None
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The points of a part, scored once by the machines that judge them, for every decoder.
+
+    Attributes
+    ----------
+    part
+        "test" or "train".
+    batches
+        One for each model that judges points.
+    rows, truth : (n,)
+        Rows of the table and true classes, in the order of the rows.
+    order : (n,)
+        Puts what the batches give one after the other in that order.
+    n_classes
+        Of the whole data set.
+    """
+
+    part: str
+    batches: tuple[Batch, ...]
+    rows: IntArray
+    truth: IntArray
+    order: IntArray
+    n_classes: int
+
+    def pool(self, values: Sequence[npt.NDArray[Number]]) -> npt.NDArray[Number]:
+        """Put what every batch gives, (n_batch, ...) each, in the order of the rows, (n, ...)."""
+        pooled: npt.NDArray[Number] = np.concatenate(values)[self.order]
+        return pooled
+
+    def decide(self, decoding: Choice, progress: Progress = NO_PROGRESS) -> Outcome:
+        """Let a decoder decide the points."""
+        costs = []
+        for k, batch in enumerate(self.batches):
+            here = np.full((batch.y.size, self.n_classes), np.inf)
+            if batch.y.size:
+                found = decide(batch.model, decoding, batch.X, batch.scores, progress)
+                here[:, batch.model.class_index] = found
+            costs.append(here)
+            progress.at((k + 1) / len(self.batches))
+        pooled = self.pool(costs)
+        return Outcome(self.rows, self.truth, np.argmin(pooled, axis=1).astype(np.int64), pooled)
+
+    def probabilities(self, decoding: Choice, progress: Progress = NO_PROGRESS) -> FloatArray | None:
+        """Return the probabilities a decoder gives to the classes, (n, n_classes); None if it defines none.
+
+        They are 0 for classes that training did not see. Raises ValueError with one sentence where the
+        machines at hand give no ground for any.
+        """
+        if DECODINGS[decoding.key].probabilities is None or any(b.scores is None for b in self.batches):
+            return None
+        found = []
+        for batch in self.batches:
+            chances, known = np.zeros((batch.y.size, self.n_classes)), batch.model.class_index
+            scores = batch.scores
+            assert scores is not None  # noqa: S101 - a model that decides by itself was sorted out above
+            for some in in_batches(batch.y.size, scores.shape[1] * known.size, DECIDED_AT_ONCE, progress):
+                chances[some.start : some.stop, known] = batch.model.estimator.probabilities(
+                    scores[some], decoding.key, decoding.values, X=batch.X[some]
+                )
+            found.append(chances)
+        return self.pool(found)
+
+
+def score_part(trained: Trained, part: str, progress: Progress = NO_PROGRESS) -> Scored:
+    """Score the points of a part, "train" or "test", by the models that judge them."""
+    return score_models(trained.judges(part), part, len(trained.classes), progress)
+
+
+def score_models(
+    models: Sequence[Model],
+    part: str,
+    n_classes: int,
+    progress: Progress = NO_PROGRESS,
+    *,
+    bits: bool = False,
+) -> Scored:
+    """Score the points of a part by given models; `bits` also those of models that decide by themselves."""
+    progress.note("scoring the points")
+    batches, rows = [], []
+    for k, model in enumerate(models):
+        progress.at(k / len(models))
+        X, y, of_table = model.points(part)
+        scores = (score_bits if bits else score)(model, X, progress)
+        batches.append(Batch(model, X, y, scores))
+        rows.append(of_table)
+    order = np.argsort(np.concatenate(rows), kind="stable")
+    truth = np.concatenate([batch.y for batch in batches])[order]
+    return Scored(part, tuple(batches), np.concatenate(rows)[order], truth, order, n_classes)
+
+
+def evaluate(trained: Trained, part: str, decoding: Choice, progress: Progress = NO_PROGRESS) -> Outcome:
+    """Let one decoder judge the training or the test points of trained machines."""
+    return score_part(trained, part, progress).decide(decoding, progress)
