@@ -28,16 +28,30 @@ CONTRACTS = {
 # One bad import for every side of every contract: (contract, file, line). A file that is there gets
 # the line appended, another one is made.
 PLANTS = [
-    ("layers", "data/planted.py", "import ecocviz.lab.scenario"),
-    ("layers", "figures/planted.py", "import ecocviz.lab.scenario"),
+    ("rooms", "data/planted.py", "import ecocviz.lab.scenario"),
+    ("rooms", "lab/planted.py", "import ecocviz.views.bits.facts"),
+    ("rooms", "views/bits/facts.py", "import ecocviz.views.shared.draw.words"),
+    ("rooms", "views/bits/planted.py", "import ecocviz.views.bits.words"),
+    ("rooms", "views/shared/draw/words.py", "import ecocviz.views.bits.figures"),
+    ("rooms", "views/bits/figures.py", "import ecocviz.views.shared.app.bound"),
+    ("rooms", "views/shared/app/planted.py", "import ecocviz.views.bits.page"),
+    ("rooms", "views/bits/page.py", "import ecocviz.views.data.page"),
+    ("rooms", "views/bits/facts.py", "import ecocviz.views.data.facts"),
+    ("rooms", "cli.py", "import ecocviz.views.bits.facts"),
     ("engine", "engine/types.py", "import ecocviz.engine.registry"),
     ("engine", "engine/kernels/planted.py", "import ecocviz.engine.params"),
     ("engine", "engine/planted.py", "import math"),
     ("engine", "engine/references.py", "import ecocviz.engine.entries"),
     ("engine-pure", "engine/analysis/planted.py", "import plotly.graph_objects"),
     ("engine-pure", "engine/analysis/planted.py", "import pandas"),
-    ("figures-pure", "figures/planted.py", "import numba"),
+    ("numba", "views/bits/figures.py", "import numba"),
     ("streamlit", "lab/planted.py", "import streamlit"),
+    ("streamlit", "cli.py", "import streamlit"),
+    ("streamlit", "views/bits/facts.py", "import streamlit"),
+    ("streamlit", "views/bits/figures.py", "import streamlit"),
+    ("plotly", "views/bits/facts.py", "import plotly.graph_objects"),
+    ("plotly", "views/bits/words.py", "import plotly.graph_objects"),
+    ("plotly", "views/bits/page.py", "import plotly.graph_objects"),
     ("codings-apart", "engine/codings/planted.py", "import ecocviz.engine.codings.one_vs_all"),
     ("decodings-apart", "engine/decodings/planted.py", "import ecocviz.engine.decodings.hamming"),
     ("kernels-apart", "engine/kernels/planted.py", "import ecocviz.engine.kernels.gram"),
@@ -100,6 +114,8 @@ def package_copy(tmp_path_factory):
         PACKAGE, folder / "ecocviz", ignore=shutil.ignore_patterns("__pycache__", "*.gz", "*.nb[ic]")
     )
     shutil.copy(ROOT / "pyproject.toml", folder)
+    (folder / "scripts").mkdir()
+    shutil.copy(ROOT / "scripts" / "import_contracts.py", folder / "scripts")
     return folder
 
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from ecocviz.data.writers import write_csv
+from ecocviz.views.shared.draw.build import Figure
 from ecocviz.views.shared.draw.theme import LIGHT, THEMES, Theme
 
 CONFIG = {"displaylogo": False, "modeBarButtons": [["toImage"]], "scrollZoom": False}
@@ -20,7 +20,7 @@ def theme_now() -> Theme:
 
 
 def chart(
-    figure: go.Figure, *, key: str, alt: str, on_pick: Callable[[dict[str, Any]], None] | None = None
+    figure: Figure, *, key: str, alt: str, on_pick: Callable[[dict[str, Any]], None] | None = None
 ) -> None:
     """Draw a figure; `on_pick` is handed the clicked point as the browser tells it.
 

@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import plotly.graph_objects as go
 
 from ecocviz.engine.types import IntArray
 from ecocviz.views.shared.draw.theme import THEMES, Theme, template
+
+Figure: TypeAlias = go.Figure
 
 MANY_POINTS = 1_500
 """More points are drawn by WebGL."""
