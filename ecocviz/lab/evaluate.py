@@ -71,8 +71,7 @@ def score(model: Model, X: FloatArray, progress: Progress = NO_PROGRESS) -> Scor
 def score_bits(model: Model, X: FloatArray, progress: Progress = NO_PROGRESS) -> Scores:
     """Return the scores, (n, n_bits), of machines that also a model that decides by itself may have."""
     if not X.shape[0]:
-        nothing: Scores = model.estimator.scores(X)
-        return nothing
+        return np.empty((0, model.estimator.code_matrix_.shape[1]))
     each = n_machines(model) * model.prepared.y_train.size
     batches = in_batches(X.shape[0], each, SCORED_AT_ONCE, progress)
     return np.concatenate([model.estimator.scores(X[batch]) for batch in batches])
@@ -286,4 +285,4 @@ def score_models(
 
 def evaluate(trained: Trained, part: str, decoding: Choice, progress: Progress = NO_PROGRESS) -> Outcome:
     """Let one decoder judge the training or the test points of trained machines."""
-    return score_part(trained, part, progress).decide(decoding, progress)
+    return score_part(trained, part, progress.part(0, 2)).decide(decoding, progress.part(1, 2))

@@ -55,12 +55,12 @@ def run(scenario: Scenario, progress: Progress = NO_PROGRESS) -> Result:
     reason = why_not_run(scenario)
     if reason:
         raise ValueError(reason)
-    trained = train(scenario, progress)
+    trained = train(scenario, progress.part(0, 3))
     return Result(
         scenario,
         trained,
-        evaluate(trained, "train", scenario.decoding, progress),
-        evaluate(trained, "test", scenario.decoding, progress),
+        evaluate(trained, "train", scenario.decoding, progress.part(1, 3)),
+        evaluate(trained, "test", scenario.decoding, progress.part(2, 3)),
     )
 
 

@@ -5,9 +5,11 @@ from ecocviz import ECOCClassifier, build_code
 from ecocviz.data.catalogue import DATASETS, PREPARATIONS, SPLITS
 from ecocviz.data.prepare import folds, prepare
 from ecocviz.engine.catalogue import MACHINES
+from ecocviz.engine.progress import Telling
 from ecocviz.lab import run as lab_run
 from ecocviz.lab.catalogue import why_not
-from ecocviz.lab.run import decide, restrict_code, run, train, undecoded
+from ecocviz.lab.evaluate import evaluate
+from ecocviz.lab.run import restrict_code, run, train, without_decoder
 from ecocviz.lab.scenario import choose, make_scenario
 
 
@@ -41,9 +43,9 @@ def test_a_decoder_never_retrains():
     scenario = make_scenario(data="iris")
     trained = train(scenario)
     for key in ("hamming", "linear", "likelihood"):
-        outcome = decide(trained.models, choose("decoding", key), 3, part="test")
+        outcome = evaluate(trained, "test", choose("decoding", key))
         assert outcome.labels.tolist() == run(scenario.chosen("decoding", key)).test.labels.tolist()
-    assert undecoded(scenario.chosen("decoding", "hamming")) == undecoded(scenario)
+    assert without_decoder(scenario.chosen("decoding", "hamming")) == without_decoder(scenario)
 
 
 @pytest.mark.parametrize("data", ["iris", "ecoli", "postoperative", "lenses"])
@@ -89,23 +91,23 @@ def test_impossible_choices_are_refused_with_a_sentence(monkeypatch):
 
 def test_progress_grows_to_one_and_may_cancel():
     seen = []
-    run(make_scenario(split=("k-fold", {"n_folds": 3})), seen.append)
+    run(make_scenario(split=("k-fold", {"n_folds": 3})), Telling(lambda share, _note: seen.append(share)))
     assert seen == sorted(seen) and seen[-1] == pytest.approx(1.0)
 
     class CancelledError(RuntimeError):
         pass
 
-    def cancel(_):
+    def cancel(*_):
         raise CancelledError
 
     with pytest.raises(CancelledError):
-        run(make_scenario(), cancel)
+        run(make_scenario(), Telling(cancel))
 
 
 def test_kept_results_hold_no_gram_matrix():
     trained = train(make_scenario(data="iris"))
     assert trained.shown.estimator.columns_._gram is None
-    decide(trained.models, choose("decoding", "likelihood"), 3, part="test")
+    evaluate(trained, "test", choose("decoding", "likelihood"))
     assert trained.shown.estimator.columns_._gram is None
 
 
@@ -115,7 +117,8 @@ WHERE = ["all points, before 3 folds", "fold 1 of 3", "fold 2 of 3", "fold 3 of 
 def notes_of(**choices):
     """What training says, every note once."""
     said = []
-    train(make_scenario(data=("blobs", {"n_samples": 60}), **choices), say=said.append)
+    heard = Telling(lambda _share, note: said.append(note))
+    train(make_scenario(data=("blobs", {"n_samples": 60}), **choices), heard)
     return list(dict.fromkeys(said))
 
 
@@ -124,9 +127,14 @@ def test_training_says_which_machine_of_which_fold_it_trains():
     assert notes[0] == "loading the data"
     for where in WHERE:
         here = [note.removeprefix(f"{where}: ") for note in notes if note.startswith(where)]
-        assert here[:2] == ["preparing the points", "training machine 1 of 6"]
+        assert here[:2] == ["preparing the points", "training, Independent machines"]
+        assert here[2] == "training machine 1 of 6"
         # Two are trained at the same time, so that a number may be passed over.
-        numbers = [int(note.removeprefix("training machine ").removesuffix(" of 6")) for note in here[1:]]
+        numbers = [
+            int(note.removeprefix("training machine ").removesuffix(" of 6"))
+            for note in here[2:]
+            if note != "fitting the sigmoids"
+        ]
         assert numbers == sorted(set(numbers)) and numbers[-1] == 6
     assert list(dict.fromkeys(note.split(":")[0] for note in notes[1:])) == WHERE
 
@@ -135,26 +143,8 @@ def test_training_says_no_machine_where_they_are_not_trained_one_by_one():
     assert notes_of(reduction="support-pattern")[-1] == "training, One machine for all classes"
 
 
-@pytest.mark.parametrize("reduction", ["ecoc", "support-pattern"])
-def test_deciding_in_parts_decides_alike_and_can_be_cancelled(reduction, monkeypatch):
-    monkeypatch.setattr("ecocviz.lab.run.DECIDED_AT_ONCE", 60)
-    trained = train(make_scenario(data=("blobs", {"n_samples": 200}), reduction=reduction))
-    decoding, calls = choose("decoding", "likelihood"), []
-    whole = decide(trained.models, decoding, 4, part="test")
-    parts = decide(trained.models, decoding, 4, part="test", check=lambda: calls.append(1))
-    assert len(calls) >= 3
-    np.testing.assert_allclose(parts.costs, whole.costs, rtol=1e-12)
-    assert np.array_equal(parts.labels, whole.labels)
-
-    def stop():
-        raise RuntimeError("enough")
-
-    with pytest.raises(RuntimeError, match="enough"):
-        decide(trained.models, decoding, 4, part="test", check=stop)
-
-
 def test_who_listens_changes_nothing():
     scenario = make_scenario(coding="dense-random", data=("blobs", {"n_samples": 80}))
-    heard, unheard = train(scenario, lambda _: None, lambda _: None), train(scenario)
+    heard, unheard = train(scenario, Telling(lambda *_: None)), train(scenario)
     X = heard.shown.prepared.X_test
     assert np.array_equal(heard.shown.estimator.scores(X), unheard.shown.estimator.scores(X))

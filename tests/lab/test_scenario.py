@@ -26,7 +26,7 @@ from ecocviz.lab.scenario import (
     from_toml,
     make_scenario,
 )
-from ecocviz.lab.selection import PARAMS, Selection, split_link
+from ecocviz.lab.selection import SHARED, Selection, split_link
 
 
 def values(param):
@@ -118,7 +118,7 @@ NAMES = [
         for entry in entries.values()
         for p in entry.params
     ),
-    *(p.name for p in PARAMS),
+    *(p.name for p in SHARED),
     "v",
     "seed",
 ]
@@ -169,9 +169,9 @@ def test_hostile_links_open_on_defaults_with_one_sentence(query):
         assert len(sentence.splitlines()) == 1
     else:
         assert sentence is None
-    rest, selection, _ = split_link(dict(parse_qsl(query, keep_blank_values=True)))
+    rest, selection, _ = split_link(dict(parse_qsl(query, keep_blank_values=True)), SHARED)
     assert isinstance(selection, Selection)
-    assert split_link(selection.to_flat()) == ({}, selection, ())
+    assert split_link(selection.to_flat(), SHARED) == ({}, selection, ())
     assert from_flat(rest)[0] == from_flat({k: v for k, v in rest.items() if k not in selection.to_flat()})[0]
 
 
