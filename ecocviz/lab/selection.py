@@ -51,6 +51,13 @@ PRESENT = ChoiceParam(
 
 SHARED: tuple[Field, ...] = (PICK, PLACE, PLANE, FLIPS, COMPARE, PART, AXIS, GRID, PRESENT)
 
+FORGOTTEN: Mapping[str, tuple[Field, ...]] = {
+    "points": (PICK, PLACE, FLIPS),
+    "data": (PLANE,),
+    "coding": (FLIPS,),
+}
+"""What a scenario with other points, another data set or another code makes meaningless."""
+
 
 @dataclass(frozen=True, slots=True)
 class Selection:
@@ -84,6 +91,11 @@ class Selection:
             if now[name] == field.default:
                 del now[name]
         return Selection(tuple(sorted(now.items())))
+
+    def without(self, fields: Iterable[Field]) -> "Selection":
+        """Return the selection with the defaults of some fields."""
+        names = {field.name for field in fields}
+        return Selection(tuple(pair for pair in self.values if pair[0] not in names))
 
     def to_flat(self) -> dict[str, str]:
         """Write what differs from the defaults."""

@@ -33,6 +33,7 @@ STEP = IntParam(name="step", label="Picked step of a search", default=NOTHING, l
 """A step of the search that found the code."""
 
 SELECTION = (BESIDE, STEP)
+FORGOTTEN = {"coding": (STEP,)}
 
 
 MAX_TEXT = 1_000_000

@@ -17,6 +17,7 @@ AXES = TextParam(name="axes", label="Axes of the data", default="", alphabet=f"p
 """The main directions "pca", or two columns' numbers."""
 
 SELECTION = (AXES,)
+FORGOTTEN = {"data": SELECTION}
 
 
 JITTER = 0.22

@@ -13,14 +13,13 @@ from ecocviz.lab.run import train
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.views.bits.facts import (
     Bar,
-    BitView,
+    BitFacts,
     closest_pair,
-    look_at_bits,
+    compare_bits,
+    picked_bar,
     points_of,
     read_bar,
-    repaired_share,
     shown_points,
-    telling_bar,
 )
 
 OVERLAPPING = ("blobs", {"n_samples": 80, "overlap": 0.8})
@@ -28,7 +27,7 @@ OVERLAPPING = ("blobs", {"n_samples": 80, "overlap": 0.8})
 
 def view_of(scores, code, y, repairs=1):
     report = bit_report(scores, code, y)
-    return BitView(
+    return BitFacts(
         "test", np.arange(len(y)), y, code, report, independent_histogram(report),
         np.full(code.shape[1], 0.5), error_correlations(report.wrong, report.asked), closest_pair(report),
         repairs,
@@ -39,7 +38,7 @@ def view_of(scores, code, y, repairs=1):
 @pytest.mark.parametrize("part", ["test", "train"])
 def test_bits_are_compared_with_the_codeword_of_the_true_class(coding, part):
     trained = train(make_scenario(data=OVERLAPPING, coding=coding))
-    view = look_at_bits(trained, part)
+    view = compare_bits(trained, part)
     prepared = trained.shown.prepared
     X, y = (prepared.X_test, prepared.y_test) if part == "test" else (prepared.X_train, prepared.y_train)
     rows = prepared.test_rows if part == "test" else prepared.train_rows
@@ -62,7 +61,7 @@ def test_bits_are_compared_with_the_codeword_of_the_true_class(coding, part):
 
 def test_of_a_cross_validation_every_point_is_answered_by_machines_that_did_not_see_it():
     trained = train(make_scenario(data=OVERLAPPING, split="k-fold"))
-    view = look_at_bits(trained, "test")
+    view = compare_bits(trained, "test")
     assert view.rows.tolist() == list(range(80))
     for model in trained.models:
         scores = model.estimator.scores(model.prepared.X_test)
@@ -84,14 +83,14 @@ def untested(trained):
 
 
 def test_without_test_points_the_training_points_are_taken():
-    view = look_at_bits(untested(train(make_scenario(data=OVERLAPPING))), "test")
+    view = compare_bits(untested(train(make_scenario(data=OVERLAPPING))), "test")
     assert view.part == "train" and view.n == 56
 
 
 def test_a_machine_for_all_classes_has_no_bits_and_a_continuous_code_those_it_is_built_on():
-    assert look_at_bits(train(make_scenario(data=OVERLAPPING, reduction="support-pattern")), "test") is None
-    built = look_at_bits(train(make_scenario(data=OVERLAPPING, reduction="continuous-code")), "test")
-    alone = look_at_bits(train(make_scenario(data=OVERLAPPING)), "test")
+    assert compare_bits(train(make_scenario(data=OVERLAPPING, reduction="support-pattern")), "test") is None
+    built = compare_bits(train(make_scenario(data=OVERLAPPING, reduction="continuous-code")), "test")
+    alone = compare_bits(train(make_scenario(data=OVERLAPPING)), "test")
     assert set(np.unique(built.code_matrix)) == {-1, 1}
     np.testing.assert_array_equal(built.report.wrong, alone.report.wrong)
 
@@ -108,8 +107,8 @@ def test_bars_hold_the_points_they_name(seed, n_classes, n_bits, n):
         assert points_of(view, Bar("bit", (b,))).tolist() == [i for i in range(n) if wrong[i, b]]
     both = points_of(view, Bar("pair", (0, n_bits - 1))).tolist()
     assert both == [i for i in range(n) if wrong[i, 0] and wrong[i, n_bits - 1]]
-    assert points_of(view, telling_bar(view)).size > 0
-    within, expected = repaired_share(view)
+    assert points_of(view, picked_bar(view, "")).size > 0
+    within, expected = view.n_within, view.expected_within
     assert within == sum(wrong[i].sum() <= 1 for i in range(n))
     assert 0 <= expected <= n + 1e-9
 

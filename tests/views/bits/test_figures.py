@@ -1,11 +1,14 @@
 """Pictures of wrong bits: what is drawn is what was counted."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ecocviz.views.bits.facts import Bar
 from ecocviz.views.bits.figures import (
     MOST_TOGETHER,
     accuracy_figure,
@@ -13,37 +16,58 @@ from ecocviz.views.bits.figures import (
     histogram_figure,
     histogram_table,
     shown_counts,
-    together,
     together_figure,
+    together_shown,
     together_table,
 )
 from ecocviz.views.shared.draw.theme import DARK, LIGHT, THEMES
+
+NO_BIT, NO_COUNT = Bar("count", (0,)), Bar("bit", (0,))
+
+
+def machines(accuracies, baselines, errors):
+    """Facts of machines, as far as their accuracy goes."""
+    report = SimpleNamespace(accuracies=accuracies)
+    return SimpleNamespace(n_bits=accuracies.size, report=report, baselines=baselines, joint=np.diag(errors))
+
+
+def counted(histogram, expected, repairs):
+    """Facts of points, as far as the number of their wrong bits goes."""
+    return SimpleNamespace(report=SimpleNamespace(histogram=histogram), expected=expected, repairs=repairs)
+
+
+def related(phi, joint):
+    """Facts of machines, as far as their joint errors go."""
+    return SimpleNamespace(phi=phi, joint=joint, n_bits=len(phi))
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 def test_accuracies_carry_their_baseline_and_the_picked_bar_its_colour(theme):
     accuracies, baselines = np.array([0.9, np.nan, 0.7]), np.array([0.5, np.nan, 0.75])
-    figure = accuracy_figure(accuracies, baselines, 2, theme)
+    facts = machines(accuracies, baselines, np.array([1, 0, 3]))
+    figure = accuracy_figure(facts, Bar("bit", (2,)), theme)
     bars, marks = figure.data
     assert len(go.Figure(figure.to_dict()).data) == 2  # plotly accepts every value
     assert bars.x.tolist() == [1, 2, 3]
     np.testing.assert_allclose(bars.y, [90, np.nan, 70])
     np.testing.assert_allclose(marks.y, [50, np.nan, 75])
     assert list(bars.marker.color) == [theme.accent, theme.accent, theme.negative]
-    table = accuracy_table(accuracies, baselines, np.array([1, 0, 3]))
+    table = accuracy_table(facts)
     assert table["bit"].tolist() == [1, 2, 3] and table["errors"].tolist() == [1, 0, 3]
 
 
 def test_the_axis_of_accuracies_starts_below_everything():
-    figure = accuracy_figure(np.array([0.97, 0.42]), np.array([0.9, 0.5]), -1, LIGHT)
+    figure = accuracy_figure(
+        machines(np.array([0.97, 0.42]), np.array([0.9, 0.5]), np.zeros(2)), NO_BIT, LIGHT
+    )
     assert figure.layout.yaxis.range[0] <= 42
 
 
 def test_the_histogram_has_its_promise_as_a_line():
     histogram, expected = np.array([41, 2, 1, 0, 4, 0, 0, 0]), np.array([31.0, 14, 2.6, 0.4, 0, 0, 0, 0])
-    most = shown_counts(histogram, expected, 1)
-    assert most == 4
-    figure = histogram_figure(histogram, expected, 1, 4, most, LIGHT)
+    facts = counted(histogram, expected, 1)
+    assert shown_counts(facts) == 4
+    figure = histogram_figure(facts, Bar("count", (4,)), LIGHT)
     bars, line = figure.data
     assert len(go.Figure(figure.to_dict()).layout.annotations) == 1  # plotly accepts every value
     assert list(bars.y) == [41, 2, 1, 0, 4]
@@ -51,19 +75,19 @@ def test_the_histogram_has_its_promise_as_a_line():
     assert bars.marker.color[4] == LIGHT.negative and bars.marker.color[0] == LIGHT.accent
     assert figure.layout.shapes[0].x0 == 1.5
     assert figure.layout.annotations[0].text == "repairs 1 for certain"
-    table = histogram_table(histogram, expected)
+    table = histogram_table(facts)
     assert table["points"].sum() == 48 and table["wrong bits"].tolist() == list(range(8))
 
 
 def test_no_line_where_nothing_is_promised():
-    figure = histogram_figure(np.array([3, 1]), np.array([3.0, 1.0]), -1, -1, 1, DARK)
+    figure = histogram_figure(counted(np.array([3, 1]), np.array([3.0, 1.0]), -1), NO_COUNT, DARK)
     assert not figure.layout.shapes
 
 
 @given(st.lists(st.integers(0, 5), min_size=2, max_size=30), st.integers(-1, 3))
 def test_no_point_lies_beyond_the_axis(counts, repairs):
     histogram = np.array(counts)
-    most = shown_counts(histogram, np.zeros(histogram.size), repairs)
+    most = shown_counts(counted(histogram, np.zeros(histogram.size), repairs))
     assert 1 <= most <= histogram.size - 1
     assert histogram[most + 1 :].sum() == 0
 
@@ -71,7 +95,7 @@ def test_no_point_lies_beyond_the_axis(counts, repairs):
 def test_a_machine_is_not_compared_with_itself_and_the_pair_is_ringed():
     phi = np.array([[1.0, 0.25, -0.5], [0.25, 1.0, 0.0], [-0.5, 0.0, 1.0]])
     joint = np.array([[4, 2, 0], [2, 5, 1], [0, 1, 3]])
-    figure = together_figure(together(phi, joint), (0, 2), LIGHT)
+    figure = together_figure(related(phi, joint), Bar("pair", (0, 2)), LIGHT)
     heat, cells = figure.data
     assert len(go.Figure(figure.to_dict()).layout.shapes) == 2  # plotly accepts every value
     told = {tuple(each[:2]): each[2:] for each in cells.customdata}
@@ -85,7 +109,7 @@ def test_a_machine_is_not_compared_with_itself_and_the_pair_is_ringed():
     ]
     assert not heat.showscale
     assert [(s.x0, s.y0) for s in figure.layout.shapes] == [(-0.5, 1.5), (1.5, -0.5)]
-    table = together_table(phi, joint)
+    table = together_table(related(phi, joint))
     assert table.values.tolist() == [[1, 2, 0.25, 2], [1, 3, -0.5, 0], [2, 3, 0.0, 1]]
 
 
@@ -93,14 +117,21 @@ def test_of_many_machines_those_with_the_most_errors_are_shown_in_a_small_messag
     n = 325
     rng = np.random.default_rng(0)
     joint = np.diag(rng.integers(0, 1000, n))
-    found = together(np.eye(n), joint)
-    errors = np.diag(joint)
-    assert found.shown.size == MOST_TOGETHER and found.n_bits == n
-    left_out = np.setdiff1d(np.arange(n), found.shown)
-    assert errors[found.shown].min() >= errors[left_out].max()
-    assert (np.diff(found.shown) > 0).all()
-    figure = together_figure(found, None, LIGHT)
+    facts = related(np.eye(n), joint)
+    shown, errors = together_shown(facts), np.diag(joint)
+    assert shown.size == MOST_TOGETHER
+    left_out = np.setdiff1d(np.arange(n), shown)
+    assert errors[shown].min() >= errors[left_out].max()
+    assert (np.diff(shown) > 0).all()
+    figure = together_figure(facts, NO_BIT, LIGHT)
     (many,) = go.Figure(figure.to_dict()).data
     assert many.text is None and many.showscale
     assert len(figure.to_json()) < 150_000
-    assert len(accuracy_figure(np.full(n, 0.9), np.full(n, 0.5), 3, LIGHT).to_json()) < 40_000
+    assert (
+        len(
+            accuracy_figure(
+                machines(np.full(n, 0.9), np.full(n, 0.5), errors), Bar("bit", (3,)), LIGHT
+            ).to_json()
+        )
+        < 40_000
+    )

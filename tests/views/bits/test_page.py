@@ -7,6 +7,7 @@ from pages_tools import assert_fine, charts, finished, page_at, texts
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.run import train
 from ecocviz.lab.scenario import make_scenario
+from ecocviz.lab.selection import PICK
 
 FAST = {"data": "blobs", "data.n_samples": "60", "data.overlap": "0.8"}
 BLOBS = ("blobs", {"n_samples": 60, "overlap": 0.8})
@@ -68,13 +69,13 @@ def test_a_bar_lists_its_points(app):
 
 def test_a_listed_point_opens_on_the_playground(app, monkeypatch):
     opened = []
-    monkeypatch.setattr("ecocviz.views.bits.page_points.st.switch_page", opened.append)
+    monkeypatch.setattr("ecocviz.views.bits.page.st.switch_page", opened.append)
     test = app(coding="dense-random")
     first = int(test.dataframe[0].value["Point"].iloc[0])
     test.button(key="bits.open").click().run()
     assert_fine(test)
     assert opened == ["pages/playground.py"]
-    assert test.session_state["ecocviz"].selection.pick == first
+    assert test.session_state["ecocviz"].selection[PICK] == first
 
 
 def test_two_reductions_side_by_side(app):

@@ -12,11 +12,13 @@ import streamlit as st
 
 from ecocviz.engine.params import ParamValue
 from ecocviz.lab.scenario import Scenario, explain, from_flat, make_scenario
-from ecocviz.lab.selection import FLIPS, NOTHING, PLACE, PRESENT, Selection, split_link
-from ecocviz.views.catalogue import FIELDS
+from ecocviz.lab.selection import FLIPS, PLACE, PRESENT, Selection, split_link
+from ecocviz.views.catalogue import FIELDS, FORGOTTEN
 
 KEY = "ecocviz"
 MAX_UNDO = 100
+POINTS = ("data", "preparation", "split", "seed")
+"""What the numbers of points depend on."""
 LONGEST_ADDRESS = 6_000
 """A longer query (a large hand-made matrix) stays out of the address bar; Share still has it."""
 
@@ -105,13 +107,14 @@ def adopt(held: Session, scenario: Scenario) -> None:
 def switch(held: Session, scenario: Scenario) -> None:
     """Put a scenario in place without touching the undo stack."""
     old, kept = held.scenario, held.selection
-    points = ("data", "preparation", "split", "seed")
-    if any(getattr(old, slot) != getattr(scenario, slot) for slot in points):
-        kept = put(kept, pick=NOTHING, place="", flips="")
-    if old.data.key != scenario.data.key:
-        kept = put(kept, plane="", axes="")
-    if old.coding != scenario.coding:
-        kept = put(kept, flips="", step=NOTHING)
+    changes = {
+        "points": any(getattr(old, slot) != getattr(scenario, slot) for slot in POINTS),
+        "data": old.data.key != scenario.data.key,
+        "coding": old.coding != scenario.coding,
+    }
+    for change, happened in changes.items():
+        if happened:
+            kept = kept.without(FORGOTTEN[change])
     held.scenario, held.selection, held.dropped, held.draft = scenario, kept, None, None
 
 

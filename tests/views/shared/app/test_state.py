@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.lab.catalogue import SLOTS
+from ecocviz.lab.choices import compared
 from ecocviz.lab.scenario import make_scenario
-from ecocviz.lab.selection import Selection
+from ecocviz.lab.selection import PICK, Selection
 from ecocviz.views.shared.app import state
 
 
@@ -40,7 +41,7 @@ def test_a_share_link_opens_the_same_screen(scenario, pick, plane, flips):
 @given(st.dictionaries(st.text(max_size=20), st.text(max_size=40), max_size=30))
 def test_any_link_opens_with_at_most_one_sentence(fields):
     scenario, selection, dropped = state.read_link(fields)
-    assert scenario.coding.key in SLOTS["coding"] and isinstance(selection.pick, int)
+    assert scenario.coding.key in SLOTS["coding"] and isinstance(selection[PICK], int)
     if dropped is not None:
         assert dropped.endswith(".") and "\n" not in dropped
 
@@ -72,15 +73,17 @@ def test_the_undo_stack_is_bounded(held):
 
 
 def test_other_points_forget_the_pick_and_other_codes_the_flips(held):
-    held.selection = Selection(pick=3, plane="0,2", flips="1.2", compare="hamming", present="1")
+    held.selection = state.put(Selection(), pick=3, plane="0,2", flips="1.2", compare="hamming", present="1")
     state.adopt(held, held.scenario.chosen("machine", None, bias=0.5))
-    assert held.selection == Selection(pick=3, plane="0,2", flips="1.2", compare="hamming", present="1")
+    assert held.selection == state.put(
+        Selection(), pick=3, plane="0,2", flips="1.2", compare="hamming", present="1"
+    )
     state.adopt(held, held.scenario.chosen("coding", "one-vs-one"))
-    assert held.selection == Selection(pick=3, plane="0,2", compare="hamming", present="1")
+    assert held.selection == state.put(Selection(), pick=3, plane="0,2", compare="hamming", present="1")
     state.adopt(held, held.scenario.chosen("split", "k-fold"))
-    assert held.selection == Selection(plane="0,2", compare="hamming", present="1")
+    assert held.selection == state.put(Selection(), plane="0,2", compare="hamming", present="1")
     state.adopt(held, held.scenario.chosen("data", "iris"))
-    assert held.selection == Selection(compare="hamming", present="1")
+    assert held.selection == state.put(Selection(), compare="hamming", present="1")
 
 
 def test_a_change_forgets_draft_and_warning(held):
@@ -102,13 +105,13 @@ def test_a_change_forgets_draft_and_warning(held):
     ],
 )
 def test_places(place, expected):
-    assert state.place_of(Selection(place=place)) == expected
+    assert state.place_of(state.put(Selection(), place=place)) == expected
 
 
 def test_flips_that_do_not_exist_are_left_out():
-    assert state.flips_of(Selection(flips="0.3.99..7"), 8) == {0, 3, 7}
+    assert state.flips_of(state.put(Selection(), flips="0.3.99..7"), 8) == {0, 3, 7}
 
 
 def test_compared_decoders_that_do_not_exist_are_left_out():
     key = next(iter(DECODINGS))
-    assert state.compared(Selection(compare=f"{key}.nothing.{key}")) == (key,)
+    assert compared(state.put(Selection(), compare=f"{key}.nothing.{key}")) == (key,)
