@@ -59,9 +59,8 @@ def test_the_weakest_machine_is_named_with_its_baseline():
     assert words.accuracy_sentence(told) == f"{first} 85.0 %. 2 machines are no better than that."
     only = facts(n_bits=1, weakest=0, report=facts(accuracies=accuracies[:1]), baselines=np.array([0.5]))
     assert words.accuracy_sentence(only).startswith("The only machine has 90.0 %;")
-    assert (
-        words.accuracy_sentence(facts(weakest=None, report=None)) == "No machine is asked about these points."
-    )
+    unasked = facts(weakest=None, report=facts(accuracies=None))
+    assert words.accuracy_sentence(unasked) == "No machine is asked about these points."
 
 
 def test_the_pair_that_fails_together_is_named():
