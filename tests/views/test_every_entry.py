@@ -11,10 +11,10 @@ from streamlit.testing.v1 import AppTest
 
 from ecocviz.engine.params import ChoiceParam, FloatParam, IntParam
 from ecocviz.lab.catalogue import SLOTS
-from ecocviz.lab.run import refusal
+from ecocviz.lab.choices import why_not_options
+from ecocviz.lab.run import why_not_run
 from ecocviz.lab.scenario import make_scenario
-from ecocviz.views.shared.app import cache, job_panel
-from ecocviz.views.shared.app.choices import unavailable
+from ecocviz.views.shared.app import job_panel
 
 SMALL = {"data": ("blobs", {"n_samples": 60})}
 COMBINED = ("coding", "decoding", "reduction", "machine")
@@ -33,14 +33,19 @@ def opened(root):
     return start
 
 
+def watched(test):
+    """Place -> pool and key of the job that is watched there."""
+    return test.session_state[job_panel.KEY].jobs if job_panel.KEY in test.session_state else {}
+
+
 def put(test, *, wait=False, **choices):
     """Put a scenario on the page, and wait for its jobs if asked to."""
     wanted = make_scenario(**{**SMALL, **choices})
     test.session_state["ecocviz"].scenario = wanted
     test.run()
-    if wait and job_panel.WATCHED in test.session_state:
-        for key in test.session_state[job_panel.WATCHED].values():
-            cache.jobs().wait(key, 60)
+    if wait:
+        for pool, key in watched(test).values():
+            pool.wait(key, 60)
         test.run()
     assert not test.exception, (choices, test.exception)
     assert test.session_state["ecocviz"].scenario == wanted
@@ -50,8 +55,8 @@ def put(test, *, wait=False, **choices):
 
 def leave(test):
     """Forget what still runs."""
-    for key in test.session_state[job_panel.WATCHED].values():
-        cache.jobs().forget(key)
+    for pool, key in watched(test).values():
+        pool.forget(key)
 
 
 def entries(slot):
@@ -112,7 +117,7 @@ def test_the_model_selection_page_with_every_data_set(opened):
     for key in entries("data"):
         put(test, data=(key, {}))  # large ones would take minutes: the next one ends what was begun
         assert not test.error, (key, [error.value for error in test.error])
-        plan = test.session_state[job_panel.WATCHED]["model-selection"]
+        _, plan = watched(test)["model-selection"]
         assert plan.scenario.data.key == key
         assert test.selectbox(key="ms.axis").value in {"machine.gamma", "machine.C"}
     leave(test)
@@ -152,7 +157,7 @@ def impossible():
     for pair in combinations(COMBINED, 2):
         for keys in product(*(SLOTS[slot] for slot in pair)):
             choices = dict(zip(pair, keys, strict=True))
-            reason = refusal(make_scenario(**choices))
+            reason = why_not_run(make_scenario(**choices))
             if reason:
                 yield choices, reason
 
@@ -173,7 +178,7 @@ def test_the_sidebar_says_why_for_every_two_entries_that_cannot_be_combined(open
         for slot in choices:
             box = test.sidebar.selectbox(key=f"slot.{slot}")
             marked = {label for label in box.options if label.endswith(UNAVAILABLE)}
-            expected = {SLOTS[slot][key].title + UNAVAILABLE for key in unavailable(scenario, slot)}
+            expected = {SLOTS[slot][key].title + UNAVAILABLE for key in why_not_options(scenario, slot)}
             assert marked == expected, choices
             assert SLOTS[slot][choices[slot]].title + UNAVAILABLE in marked, choices
 

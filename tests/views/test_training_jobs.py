@@ -8,7 +8,7 @@ from pages_tools import finished, page_at
 from ecocviz.lab.jobs import TOO_LARGE
 from ecocviz.lab.run import train
 from ecocviz.views.playground.facts import make_picture
-from ecocviz.views.shared.app import cache
+from ecocviz.views.shared.app import cache, job_panel
 
 PAGES = ["playground", "relations", "bits", "decoders"]
 QUICK = {"data": "blobs", "data.n_samples": "60", "judged": "hamming", "compare": "hamming", "grid": "-1,1,3"}
@@ -21,26 +21,38 @@ class Gate:
         self.opened = threading.Event()
         self.begun, self.quick = [], None
 
-    def train(self, scenario, progress, say):
+    @property
+    def own(self):
+        """The trainings of the first scenario, without those of a sweep over its parameters."""
+        return [scenario for scenario in self.begun if scenario == self.begun[0]]
+
+    def train(self, scenario, progress):
         self.begun.append(scenario)
         if scenario.data.key != self.quick:
-            say("training machine 2 of 6")
+            progress.note("training machine 2 of 6")
             while not self.opened.wait(0.005):
-                progress(0.25)
-        return train(scenario, progress, say)
+                progress.at(0.25)
+        return train(scenario, progress)
+
+
+def put_in_the_way(monkeypatch, training):
+    """Train in another way from now on; nothing is remembered."""
+    monkeypatch.setattr("ecocviz.views.shared.app.cache.train", training)
+    cache.keeper.clear()
 
 
 @pytest.fixture
 def gate(monkeypatch):
     cache.trainings().close()  # nothing is known from other tests
-    for pool in (cache.trainings, cache.views, cache.jobs):
+    for pool in (cache.trainings, cache.views, cache.jobs, cache.readings):
         pool.clear()
     made = Gate()
-    monkeypatch.setattr("ecocviz.views.shared.app.stage.train", made.train)
+    put_in_the_way(monkeypatch, made.train)
     yield made
     made.opened.set()
     cache.trainings().close()
     cache.trainings.clear()
+    cache.keeper.clear()
 
 
 @pytest.fixture
@@ -87,7 +99,7 @@ def test_a_first_visit_sees_what_is_trained_and_then_the_page(page, opened, gate
     gate.opened.set()
     finished(test)
     assert drawn(test) >= 1 and not is_faded(test)
-    assert len(gate.begun) == 1
+    assert len(gate.own) == 1
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -112,13 +124,13 @@ def test_the_setting_before_stays_until_cancel_and_undo_bring_it_back(page, open
 
 def test_cancelling_ends_the_training_and_run_again_begins_it_anew(opened, gate):
     test = opened("playground")
-    key = test.session_state["jobs.watched"]["playground.machines"]
+    key = test.session_state[job_panel.KEY].jobs["playground.machines"][1]
     click(test, "Cancel")
     assert cache.trainings().wait(key, 5).state.over
-    assert len(gate.begun) == 1
+    assert len(gate.own) == 1
     gate.opened.set()
     finished(click(test, "Run again"))
-    assert drawn(test) >= 1 and len(gate.begun) == 2
+    assert drawn(test) >= 1 and len(gate.own) == 2
 
 
 def test_one_training_serves_all_pages_and_visitors(opened, gate):
@@ -126,14 +138,14 @@ def test_one_training_serves_all_pages_and_visitors(opened, gate):
     gate.opened.set()
     for test in (first, second, opened("relations"), opened("decoders"), opened("playground")):
         assert drawn(finished(test)) >= 1
-    assert len(gate.begun) == 1
+    assert len(gate.own) == 1
 
 
 def test_another_decoder_trains_nothing(opened, gate):
     gate.opened.set()
     for decoding in ("hamming", "likelihood", "linear"):
         assert drawn(finished(opened("playground", decoding=decoding))) >= 1
-    assert len(gate.begun) == 1
+    assert len(gate.own) == 1
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -154,12 +166,12 @@ def test_a_failure_is_one_sentence_and_tried_again_by_the_next_visitor(
     def fail(*_):
         raise failure
 
-    monkeypatch.setattr("ecocviz.views.shared.app.stage.train", fail)
+    put_in_the_way(monkeypatch, fail)
     test = opened(page)
     assert not test.exception
     assert {error.value for error in test.error} == {sentence}
     assert test.sidebar.button(key="undo")
-    monkeypatch.setattr("ecocviz.views.shared.app.stage.train", gate.train)
+    put_in_the_way(monkeypatch, gate.train)
     gate.opened.set()
     assert drawn(finished(opened(page))) >= 1
 
@@ -168,10 +180,11 @@ def test_the_picture_is_awaited_as_the_training_is(opened, gate, monkeypatch):
     gate.opened.set()
     release = threading.Event()
 
-    def slow(trained, plane, decodings, tell):
+    def slow(trained, plane, decodings, progress):
+        progress.note("deciding the points")
         while not release.wait(0.005):
-            tell(0.5, "deciding the points")
-        return make_picture(trained, plane, decodings, tell)
+            progress.at(0.5)
+        return make_picture(trained, plane, decodings, progress)
 
     monkeypatch.setattr("ecocviz.views.playground.page.make_picture", slow)
     test = opened("playground")
@@ -180,4 +193,4 @@ def test_the_picture_is_awaited_as_the_training_is(opened, gate, monkeypatch):
     assert any(caption.value.startswith("Stopped at 50 %") for caption in test.caption)
     release.set()
     assert drawn(finished(click(test, "Run again"))) >= 1
-    assert len(gate.begun) == 1
+    assert len(gate.own) == 1
