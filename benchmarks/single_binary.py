@@ -11,8 +11,8 @@ from sklearn.svm import SVC
 
 from benchmarks.common import FILES, Table, seconds, timed, verdict
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix
-from ecocviz.engine.reductions._single_solver import Replicas, solve
-from ecocviz.engine.reductions._single_weights import (
+from ecocviz.engine.reductions.single_binary.solver import Replicas, solve
+from ecocviz.engine.reductions.single_binary.weights import (
     STEADY,
     Weighted,
     class_kernel,

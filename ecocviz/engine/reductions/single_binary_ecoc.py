@@ -6,8 +6,8 @@ import numpy as np
 
 from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.params import IntParam, ParamValue
-from ecocviz.engine.reductions._single_settings import RADIUS_PARAM, SHARED_PARAMS
 from ecocviz.engine.reductions.single_binary import SingleBinaryClassifier
+from ecocviz.engine.reductions.single_binary.settings import RADIUS_PARAM, SHARED_PARAMS
 from ecocviz.engine.references import EL_YANIV_2008
 from ecocviz.engine.types import CodeMatrix, IntArray
 

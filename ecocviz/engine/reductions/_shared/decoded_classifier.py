@@ -1,0 +1,392 @@
+"""What reductions share: checking data, deciding by least cost, decoding the scores of trained machines."""
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ecocviz.engine.analysis.loo import LooBound, exact_loo
+from ecocviz.engine.catalogue import CODINGS, DECODINGS, build_code, design_code
+from ecocviz.engine.columns import TrainedColumns, stratified_fold_ids
+from ecocviz.engine.entries import Decoding, Design, Evidence, check_code_matrix
+from ecocviz.engine.params import ParamValue, complete, shorten
+from ecocviz.engine.progress import Progress, part_of, silent
+from ecocviz.engine.reductions._shared.evidence import Training
+from ecocviz.engine.types import Bits, CodeMatrix, Costs, FloatArray, IntArray, Scores
+
+CHUNK = 4096
+"""Samples decoded at a time, so that decoders with (samples, classes, bits) terms stay small."""
+
+
+def begin_fit(
+    estimator: Any,  # noqa: ANN401 - scikit-learn estimators share no type
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+) -> tuple[FloatArray, IntArray]:
+    """Check the training data and set `classes_`; return X and each sample's class index.
+
+    Parameters
+    ----------
+    estimator
+        A scikit-learn classifier about to be fitted.
+    X : (n_samples, n_features)
+    y : (n_samples,)
+        Labels of any kind scikit-learn accepts.
+
+    Returns
+    -------
+    X : (n_samples, n_features)
+    y_index : (n_samples,)
+    """
+    points, y = validate_data(estimator, X, y, dtype=np.float64)
+    check_classification_targets(y)
+    classes, y_index = np.unique(y, return_inverse=True)
+    if classes.size < 2:
+        raise ValueError("A code needs at least two classes; the labels hold only one class.")
+    estimator.classes_ = classes
+    return points, y_index.astype(np.int64)
+
+
+class CostClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn ships no types
+    """A classifier that decides for the class of least cost; the subclass has `costs`."""
+
+    classes_: npt.NDArray[Any]
+    n_features_in_: int
+
+    @abstractmethod
+    def costs(
+        self,
+        X: npt.ArrayLike,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+    ) -> Costs:
+        """Return costs, (n_samples, n_classes); the least cost wins."""
+
+    def predict(
+        self,
+        X: npt.ArrayLike,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+    ) -> npt.NDArray[Any]:
+        """Return the class of least cost, the first in sorted order among equals, (n_samples,)."""
+        costs = self.costs(X, decoding, decoding_params)
+        labels: npt.NDArray[Any] = self.classes_[np.argmin(costs, axis=1)]
+        return labels
+
+    def decision_function(self, X: npt.ArrayLike) -> FloatArray:
+        """Return minus the costs, (n_samples, n_classes); for two classes their difference, (n_samples,)."""
+        costs = self.costs(X)
+        if self.classes_.size == 2:
+            return costs[:, 0] - costs[:, 1]
+        return -costs
+
+
+def is_learned(coding: str | CodeMatrix) -> bool:
+    """Say whether a coding is one of the catalogue's that learn their code from data."""
+    entry = CODINGS.get(coding) if isinstance(coding, str) else None
+    return entry is not None and entry.design is not None
+
+
+def _gives_probabilities(estimator: "DecodedClassifier") -> bool:
+    decoding = DECODINGS.get(estimator.decoding)
+    if decoding is None or decoding.probabilities is None:
+        raise AttributeError(f"{estimator.decoding!r} decoding defines no class probabilities.")
+    return True
+
+
+class DecodedClassifier(CostClassifier):
+    """A code, trained machines, and a decoder over their scores.
+
+    The subclass stores the parameters `coding`, `coding_params`, `decoding`, `decoding_params`,
+    `calibration_folds` and `random_state`, and trains the machines in `_train_columns`.
+    """
+
+    coding: str | CodeMatrix
+    coding_params: Mapping[str, ParamValue] | None
+    decoding: str
+    decoding_params: Mapping[str, ParamValue] | None
+    calibration_folds: int
+    random_state: Any
+    code_matrix_: CodeMatrix
+    design_: Design
+    _row_classes: IntArray | None = None
+    columns_: TrainedColumns
+
+    @property
+    def decoded(self) -> bool:
+        """Whether a decoder reads the scores."""
+        return True
+
+    @property
+    def problem_sizes_(self) -> IntArray:
+        """Points that each column's machine was trained on, (n_bits,)."""
+        check_is_fitted(self, "columns_")
+        sizes: IntArray = (self._training.targets != 0).sum(axis=0)
+        return sizes
+
+    @abstractmethod
+    def _train_columns(self, X: FloatArray, targets: Bits, progress: Progress | None) -> TrainedColumns:
+        """Train one machine per column of the targets, (n_samples, n_bits)."""
+
+    def fit(
+        self, X: npt.ArrayLike, y: npt.ArrayLike, *, progress: Callable[[float], None] | None = None
+    ) -> Self:
+        """Train one machine per column.
+
+        Parameters
+        ----------
+        X : (n_samples, n_features)
+        y : (n_samples,)
+            Labels of any kind scikit-learn accepts.
+        progress
+            Called with the share of the work that is done; an exception it raises ends the fit.
+        """
+        X, y_index = begin_fit(self, X, y)
+        decoding, params = self._decoder(None, None)
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        # Besides training, the search of a learned code and calibration train machines, too.
+        learned = int(is_learned(self.coding))
+        n_parts = 1 + learned + ("sigmoids" in decoding.needs)
+        design = self.design(X, y_index, seed, part_of(progress, 0, n_parts))
+        self.design_ = design
+        self.code_matrix_ = design.code_matrix
+        rows = y_index if design.sample_rows is None else design.sample_rows
+        targets = self.code_matrix_[rows]
+        columns = self._train_columns(X, targets, part_of(progress, learned, n_parts))
+        fold_ids = stratified_fold_ids(y_index, self.calibration_folds, seed)
+        self._adopt(Training(columns, X, targets, self.code_matrix_, rows, fold_ids), seed)
+        self._y_index, self._row_classes = y_index, design.row_classes
+        self.evidence(decoding.key, params, progress=part_of(progress, n_parts - 1, n_parts))
+        return self
+
+    def _adopt(self, training: Training, seed: int) -> None:
+        """Take a finished training run as one's own."""
+        self.columns_ = training.columns
+        self._training = training
+        self._y_index = training.y_index
+        self._seed = seed
+        self._left_out: Scores | None = None
+        self._evidence = Evidence()
+        self._lock = threading.Lock()
+
+    def design(self, X: FloatArray, y_index: IntArray, seed: int, progress: Progress | None = None) -> Design:
+        """Return the given matrix, or the named coding's: built, or learned from the training data.
+
+        Parameters
+        ----------
+        X : (n_samples, n_features)
+        y_index : (n_samples,)
+            Class numbers; each of 0..n_classes-1 occurs.
+        seed
+            Of random codings and searches.
+        progress
+            Told the share of the work that is done, where the code is learned; may raise to cancel.
+        """
+        n_classes, params = int(y_index.max()) + 1, dict(self.coding_params or {})
+        if not isinstance(self.coding, str):
+            return Design(code_matrix=check_code_matrix(self.coding, n_classes))
+        if not is_learned(self.coding):
+            return Design(code_matrix=build_code(self.coding, n_classes, seed, **params))
+        return design_code(self.coding, X, y_index, self._train_columns, seed, progress or silent, **params)
+
+    def _by_class(self, row_values: FloatArray, join: np.ufunc) -> FloatArray:
+        """Join what the rows of each class got, (n, n_rows) to (n, n_classes).
+
+        Differs from plain codes only where classes are split into sub-classes with a row each.
+        """
+        if self._row_classes is None:
+            return row_values
+        parts = [row_values[:, self._row_classes == c] for c in range(self.classes_.size)]
+        return np.stack([join.reduce(part, axis=1) for part in parts], axis=1)
+
+    def _decoder(
+        self, decoding: str | None, params: Mapping[str, ParamValue] | None
+    ) -> tuple[Decoding, dict[str, ParamValue]]:
+        """Look up a decoder; parameters given at construction go with the decoder given there."""
+        key = self.decoding if decoding is None else decoding
+        entry = DECODINGS.get(key)
+        if entry is None:
+            raise ValueError(f"There is no decoding {shorten(str(key))!r}; known: {', '.join(DECODINGS)}.")
+        if params is None:
+            params = self.decoding_params if key == self.decoding else None
+        return entry, complete(entry.params, dict(params or {}))
+
+    def evidence(
+        self,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+        *,
+        X: npt.ArrayLike | None = None,
+        scores: Scores | None = None,
+        progress: Progress | None = None,
+    ) -> Evidence:
+        """Return what a decoder needs to know of the machines, computing it once.
+
+        Decoders that look around each sample also need the samples, (n, n_features), and their
+        scores, (n, n_bits). An exception that `progress` raises ends the computation.
+        """
+        entry, params = self._decoder(decoding, decoding_params)
+        with self._lock:
+            for name in sorted(entry.needs - {"local_reliabilities"}):
+                self._gather(name, progress)
+        if "local_reliabilities" in entry.needs and X is not None and scores is not None:
+            local = self._training.local_reliabilities(np.asarray(X, dtype=np.float64), scores, params)
+            return replace(self._evidence, local_reliabilities=local)
+        return self._evidence
+
+    def _gather(self, name: str, progress: Progress | None = None) -> FloatArray:
+        """Compute one field of the evidence if it is not there yet; the caller holds the lock."""
+        known: FloatArray | None = getattr(self._evidence, name)
+        if known is None:
+            known = self._training.gather(name, progress)
+            self._evidence = replace(self._evidence, **{name: known})
+        return known
+
+    @property
+    def sigmoids_(self) -> FloatArray:
+        """Slope and offset (A, B) of each machine's sigmoid, (n_bits, 2)."""
+        check_is_fitted(self, "columns_")
+        with self._lock:
+            return self._gather("sigmoids")
+
+    def scores(self, X: npt.ArrayLike) -> Scores:
+        """Return the machines' real outputs, (n_samples, n_bits)."""
+        check_is_fitted(self, "columns_")
+        return self.columns_.predict_scores(validate_data(self, X, dtype=np.float64, reset=False))
+
+    def costs(
+        self,
+        X: npt.ArrayLike,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+    ) -> Costs:
+        """Return a decoder's costs, (n_samples, n_classes); the least cost wins."""
+        scores = self.scores(X)
+        return self.decode(scores, decoding, decoding_params, X=X)
+
+    def decode(
+        self,
+        scores: Scores,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+        *,
+        X: npt.ArrayLike | None = None,
+    ) -> Costs:
+        """Return a decoder's costs of given scores, (n_samples, n_classes).
+
+        `X` is needed only by decoders that look at the neighbourhood of the samples.
+        """
+        check_is_fitted(self, "columns_")
+        entry, params = self._decoder(decoding, decoding_params)
+        return self._by_class(self._in_chunks(entry.costs, entry, params, scores, X), np.minimum)
+
+    def _in_chunks(
+        self,
+        function: Callable[..., FloatArray],
+        entry: Decoding,
+        params: dict[str, ParamValue],
+        scores: Scores,
+        X: npt.ArrayLike | None,
+    ) -> FloatArray:
+        evidence = self.evidence(entry.key, params, X=X, scores=scores)
+        local = evidence.local_reliabilities
+        parts = []
+        for start in range(0, scores.shape[0], CHUNK):
+            part = slice(start, start + CHUNK)
+            here = evidence if local is None else replace(evidence, local_reliabilities=local[part])
+            parts.append(function(scores[part], self.code_matrix_, here, **params))
+        return np.concatenate(parts)
+
+    @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn ships no types
+    def predict_proba(self, X: npt.ArrayLike) -> FloatArray:
+        """Return class probabilities, (n_samples, n_classes), where the decoder defines them."""
+        return self.probabilities(self.scores(X), X=X)
+
+    def probabilities(
+        self,
+        scores: Scores,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+        *,
+        X: npt.ArrayLike | None = None,
+    ) -> FloatArray:
+        """Return the class probabilities a decoder gives to scores, (n_samples, n_classes).
+
+        `X` is needed only by decoders that look at the neighbourhood of the samples.
+        """
+        check_is_fitted(self, "columns_")
+        entry, params = self._decoder(decoding, decoding_params)
+        if entry.probabilities is None:
+            raise ValueError(
+                f"{entry.title} decoding defines no class probabilities; choose another decoder."
+            )
+        return self._by_class(self._in_chunks(entry.probabilities, entry, params, scores, X), np.add)
+
+    def exact_loo(
+        self,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+        *,
+        progress: Callable[[float], None] | None = None,
+    ) -> LooBound:
+        """Return the leave-one-out error itself, every point left out of the machines in turn.
+
+        The machines' scores of left-out points are computed once and serve every decoder.
+        """
+        check_is_fitted(self, "columns_")
+        self._decoder(decoding, decoding_params)
+        with self._lock:
+            if self._left_out is None:
+                self._left_out = self.columns_.leave_one_out_scores(progress=progress)
+        return exact_loo(self._decode_left_out(self._left_out, decoding, decoding_params), self._y_index)
+
+    def cross_validated(
+        self,
+        n_folds: int,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+        *,
+        progress: Callable[[float], None] | None = None,
+    ) -> Costs:
+        """Return the costs of every training point by machines trained without its fold.
+
+        Folds are stratified and seeded; what the decoder learned (sigmoids, weights) stays as it is.
+
+        Returns
+        -------
+        costs : (n_samples, n_classes)
+        """
+        check_is_fitted(self, "columns_")
+        fold_ids = stratified_fold_ids(self._y_index, n_folds, self._seed)
+        scores = self.columns_.held_out_scores(fold_ids, progress=progress)
+        return self._decode_left_out(scores, decoding, decoding_params)
+
+    def _decode_left_out(
+        self, scores: Scores, decoding: str | None, decoding_params: Mapping[str, ParamValue] | None
+    ) -> Costs:
+        """Decode scores that the training points got from machines not trained on them, (n, n_bits)."""
+        entry, params = self._decoder(decoding, decoding_params)
+        evidence = self.evidence(entry.key, params)
+        if "local_reliabilities" in entry.needs:
+            local = self._training.left_out_reliabilities(scores, params)
+            evidence = replace(evidence, local_reliabilities=local)
+        return self._by_class(entry.costs(scores, self.code_matrix_, evidence, **params), np.minimum)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = dict(super().__getstate__())
+        state.pop("_lock", None)  # a lock belongs to its process
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if hasattr(self, "columns_"):
+            self._lock = threading.Lock()
