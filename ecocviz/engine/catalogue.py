@@ -93,6 +93,12 @@ def design_code(
     return replace(design, code_matrix=check_code_matrix(design.code_matrix, n_rows))
 
 
+def is_learned(coding: str | CodeMatrix) -> bool:
+    """Say whether a coding is one of the catalogue's that learn their code from data."""
+    entry = CODINGS.get(coding) if isinstance(coding, str) else None
+    return entry is not None and entry.design is not None
+
+
 def _coding(key: str) -> Coding:
     coding = CODINGS.get(key)
     if coding is None:

@@ -14,7 +14,8 @@ from ecocviz import DDAGClassifier, KernelMachine
 from ecocviz.engine.catalogue import build_code
 from ecocviz.engine.entries import Parts
 from ecocviz.engine.params import complete
-from ecocviz.engine.reductions.ddag import REDUCTION, duels, walk
+from ecocviz.engine.reductions.ddag import REDUCTION
+from ecocviz.engine.reductions.ddag.walk import duels, walk
 
 X, y = load_iris(return_X_y=True)
 

@@ -17,7 +17,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from ecocviz import ECOCClassifier, KernelMachine, build_code
 from ecocviz.engine.catalogue import CODINGS, DECODINGS
 from ecocviz.engine.columns import stratified_fold_ids
-from ecocviz.engine.reductions._shared.decoded_classifier import CostClassifier, DecodedClassifier
+from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier
+from ecocviz.engine.reductions._shared.decoded_classifier import DecodedClassifier
 
 X, y = load_iris(return_X_y=True)
 

@@ -1,99 +1,37 @@
-"""What reductions share: checking data, deciding by least cost, decoding the scores of trained machines."""
+"""A code, trained machines, and a decoder over their scores."""
 
-import threading
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ecocviz.engine.analysis.loo import LooBound, exact_loo
-from ecocviz.engine.catalogue import CODINGS, DECODINGS, build_code, design_code
+from ecocviz.engine.catalogue import DECODINGS, build_code, design_code, is_learned
 from ecocviz.engine.columns import TrainedColumns, stratified_fold_ids
-from ecocviz.engine.entries import Decoding, Design, Evidence, check_code_matrix
-from ecocviz.engine.params import ParamValue, complete, shorten
+from ecocviz.engine.entries import Decoding, Design, Evidence, check_code_matrix, require
+from ecocviz.engine.params import IntParam, ParamValue, complete, shorten
 from ecocviz.engine.progress import Progress, part_of, silent
-from ecocviz.engine.reductions._shared.evidence import Training
+from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier, begin_fit
+from ecocviz.engine.reductions._shared.evidence import Gathered, Training
 from ecocviz.engine.types import Bits, CodeMatrix, Costs, FloatArray, IntArray, Scores
 
 CHUNK = 4096
 """Samples decoded at a time, so that decoders with (samples, classes, bits) terms stay small."""
 
-
-def begin_fit(
-    estimator: Any,  # noqa: ANN401 - scikit-learn estimators share no type
-    X: npt.ArrayLike,
-    y: npt.ArrayLike,
-) -> tuple[FloatArray, IntArray]:
-    """Check the training data and set `classes_`; return X and each sample's class index.
-
-    Parameters
-    ----------
-    estimator
-        A scikit-learn classifier about to be fitted.
-    X : (n_samples, n_features)
-    y : (n_samples,)
-        Labels of any kind scikit-learn accepts.
-
-    Returns
-    -------
-    X : (n_samples, n_features)
-    y_index : (n_samples,)
-    """
-    points, y = validate_data(estimator, X, y, dtype=np.float64)
-    check_classification_targets(y)
-    classes, y_index = np.unique(y, return_inverse=True)
-    if classes.size < 2:
-        raise ValueError("A code needs at least two classes; the labels hold only one class.")
-    estimator.classes_ = classes
-    return points, y_index.astype(np.int64)
-
-
-class CostClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn ships no types
-    """A classifier that decides for the class of least cost; the subclass has `costs`."""
-
-    classes_: npt.NDArray[Any]
-    n_features_in_: int
-
-    @abstractmethod
-    def costs(
-        self,
-        X: npt.ArrayLike,
-        decoding: str | None = None,
-        decoding_params: Mapping[str, ParamValue] | None = None,
-    ) -> Costs:
-        """Return costs, (n_samples, n_classes); the least cost wins."""
-
-    def predict(
-        self,
-        X: npt.ArrayLike,
-        decoding: str | None = None,
-        decoding_params: Mapping[str, ParamValue] | None = None,
-    ) -> npt.NDArray[Any]:
-        """Return the class of least cost, the first in sorted order among equals, (n_samples,)."""
-        costs = self.costs(X, decoding, decoding_params)
-        labels: npt.NDArray[Any] = self.classes_[np.argmin(costs, axis=1)]
-        return labels
-
-    def decision_function(self, X: npt.ArrayLike) -> FloatArray:
-        """Return minus the costs, (n_samples, n_classes); for two classes their difference, (n_samples,)."""
-        costs = self.costs(X)
-        if self.classes_.size == 2:
-            return costs[:, 0] - costs[:, 1]
-        return -costs
-
-
-def is_learned(coding: str | CodeMatrix) -> bool:
-    """Say whether a coding is one of the catalogue's that learn their code from data."""
-    entry = CODINGS.get(coding) if isinstance(coding, str) else None
-    return entry is not None and entry.design is not None
+CALIBRATION_FOLDS = IntParam(
+    name="calibration_folds",
+    label="Calibration folds",
+    default=3,
+    low=2,
+    high=20,
+    help="Sigmoids are fitted on scores of points held out in this many folds.",
+)
 
 
 def _gives_probabilities(estimator: "DecodedClassifier") -> bool:
@@ -130,7 +68,7 @@ class DecodedClassifier(CostClassifier):
     def problem_sizes_(self) -> IntArray:
         """Points that each column's machine was trained on, (n_bits,)."""
         check_is_fitted(self, "columns_")
-        sizes: IntArray = (self._training.targets != 0).sum(axis=0)
+        sizes: IntArray = (self._gathered.training.targets != 0).sum(axis=0)
         return sizes
 
     @abstractmethod
@@ -163,20 +101,17 @@ class DecodedClassifier(CostClassifier):
         targets = self.code_matrix_[rows]
         columns = self._train_columns(X, targets, part_of(progress, learned, n_parts))
         fold_ids = stratified_fold_ids(y_index, self.calibration_folds, seed)
-        self._adopt(Training(columns, X, targets, self.code_matrix_, rows, fold_ids), seed)
-        self._y_index, self._row_classes = y_index, design.row_classes
+        training = Training(columns, X, targets, self.code_matrix_, rows, fold_ids)
+        self._adopt(training, y_index, design.row_classes, seed)
         self.evidence(decoding.key, params, progress=part_of(progress, n_parts - 1, n_parts))
         return self
 
-    def _adopt(self, training: Training, seed: int) -> None:
+    def _adopt(self, training: Training, y_index: IntArray, row_classes: IntArray | None, seed: int) -> None:
         """Take a finished training run as one's own."""
         self.columns_ = training.columns
-        self._training = training
-        self._y_index = training.y_index
+        self._gathered = Gathered(training)
+        self._y_index, self._row_classes = y_index, row_classes
         self._seed = seed
-        self._left_out: Scores | None = None
-        self._evidence = Evidence()
-        self._lock = threading.Lock()
 
     def design(self, X: FloatArray, y_index: IntArray, seed: int, progress: Progress | None = None) -> Design:
         """Return the given matrix, or the named coding's: built, or learned from the training data.
@@ -235,28 +170,18 @@ class DecodedClassifier(CostClassifier):
         scores, (n, n_bits). An exception that `progress` raises ends the computation.
         """
         entry, params = self._decoder(decoding, decoding_params)
-        with self._lock:
-            for name in sorted(entry.needs - {"local_reliabilities"}):
-                self._gather(name, progress)
+        known = self._gathered.evidence(entry.needs - {"local_reliabilities"}, progress)
         if "local_reliabilities" in entry.needs and X is not None and scores is not None:
-            local = self._training.local_reliabilities(np.asarray(X, dtype=np.float64), scores, params)
-            return replace(self._evidence, local_reliabilities=local)
-        return self._evidence
-
-    def _gather(self, name: str, progress: Progress | None = None) -> FloatArray:
-        """Compute one field of the evidence if it is not there yet; the caller holds the lock."""
-        known: FloatArray | None = getattr(self._evidence, name)
-        if known is None:
-            known = self._training.gather(name, progress)
-            self._evidence = replace(self._evidence, **{name: known})
+            training = self._gathered.training
+            local = training.local_reliabilities(np.asarray(X, dtype=np.float64), scores, params)
+            return replace(known, local_reliabilities=local)
         return known
 
     @property
     def sigmoids_(self) -> FloatArray:
         """Slope and offset (A, B) of each machine's sigmoid, (n_bits, 2)."""
         check_is_fitted(self, "columns_")
-        with self._lock:
-            return self._gather("sigmoids")
+        return require(self._gathered.evidence({"sigmoids"}), "sigmoids")
 
     def scores(self, X: npt.ArrayLike) -> Scores:
         """Return the machines' real outputs, (n_samples, n_bits)."""
@@ -344,10 +269,8 @@ class DecodedClassifier(CostClassifier):
         """
         check_is_fitted(self, "columns_")
         self._decoder(decoding, decoding_params)
-        with self._lock:
-            if self._left_out is None:
-                self._left_out = self.columns_.leave_one_out_scores(progress=progress)
-        return exact_loo(self._decode_left_out(self._left_out, decoding, decoding_params), self._y_index)
+        scores = self._gathered.left_out_scores(progress)
+        return exact_loo(self._decode_left_out(scores, decoding, decoding_params), self._y_index)
 
     def cross_validated(
         self,
@@ -377,16 +300,6 @@ class DecodedClassifier(CostClassifier):
         entry, params = self._decoder(decoding, decoding_params)
         evidence = self.evidence(entry.key, params)
         if "local_reliabilities" in entry.needs:
-            local = self._training.left_out_reliabilities(scores, params)
+            local = self._gathered.training.left_out_reliabilities(scores, params)
             evidence = replace(evidence, local_reliabilities=local)
         return self._by_class(entry.costs(scores, self.code_matrix_, evidence, **params), np.minimum)
-
-    def __getstate__(self) -> dict[str, Any]:
-        state: dict[str, Any] = dict(super().__getstate__())
-        state.pop("_lock", None)  # a lock belongs to its process
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(state)
-        if hasattr(self, "columns_"):
-            self._lock = threading.Lock()

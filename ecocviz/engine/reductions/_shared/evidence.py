@@ -1,12 +1,16 @@
 """What a training run can tell about its machines, gathered field by field when a decoder asks."""
 
+import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from ecocviz.engine.analysis.reliability import hinge_losses, local_reliability, static_reliability
 from ecocviz.engine.columns import TrainedColumns
+from ecocviz.engine.entries import Evidence
 from ecocviz.engine.kernels.sigmoid import fit_sigmoids
 from ecocviz.engine.params import ParamValue
 from ecocviz.engine.progress import Progress
@@ -70,6 +74,47 @@ class Training:
             int(params["n_neighbors"]),
             exclude,
         )
+
+
+class Gathered:
+    """What has been gathered of a training run so far; every field is computed once, by whoever asks first.
+
+    Attributes
+    ----------
+    training
+        The training run.
+    lock
+        Held while something is computed.
+    """
+
+    def __init__(self, training: Training) -> None:
+        self.training = training
+        self.lock = threading.Lock()
+        self._evidence = Evidence()
+        self._left_out: Scores | None = None
+
+    def evidence(self, names: AbstractSet[str], progress: Progress | None = None) -> Evidence:
+        """Return the evidence with these fields, and those that were asked for before."""
+        with self.lock:
+            for name in sorted(names):
+                if getattr(self._evidence, name) is None:
+                    found = {name: self.training.gather(name, progress)}
+                    self._evidence = replace(self._evidence, **found)
+            return self._evidence
+
+    def left_out_scores(self, progress: Progress | None = None) -> Scores:
+        """Return the training points' scores by machines trained without them, (n_samples, n_bits)."""
+        with self.lock:
+            if self._left_out is None:
+                self._left_out = self.training.columns.leave_one_out_scores(progress=progress)
+            return self._left_out
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the lock out of pickles: it belongs to its process."""
+        return {**self.__dict__, "lock": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, lock=threading.Lock())
 
 
 def _sigmoids(training: Training, progress: Progress | None) -> FloatArray:

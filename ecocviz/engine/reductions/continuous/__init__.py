@@ -10,25 +10,27 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ecocviz.engine import entries
+from ecocviz.engine.catalogue import is_learned
 from ecocviz.engine.columns import stratified_fold_ids
 from ecocviz.engine.entries import Parts, Reduction, column_sizes
-from ecocviz.engine.kernels.gram import gram_matrix, training_dtype
-from ecocviz.engine.machines._kernel_settings import settle_kernel
 from ecocviz.engine.machines.kernel_machine import KernelMachine
 from ecocviz.engine.params import ParamValue
 from ecocviz.engine.progress import Progress, part_of
-from ecocviz.engine.reductions._shared.decoded_classifier import CostClassifier, begin_fit, is_learned
+from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier, begin_fit
 from ecocviz.engine.reductions.continuous.columns import corrective_columns, literal_columns
 from ecocviz.engine.reductions.continuous.interleaved import alternate, error_rate, held_out_part
-from ecocviz.engine.reductions.continuous.joint import LinearMachines, joint_design, with_constant
+from ecocviz.engine.reductions.continuous.joint import (
+    LinearMachines,
+    class_codewords,
+    joint_design,
+    with_constant,
+)
+from ecocviz.engine.reductions.continuous.kernel_code import KernelCode, design_kernel_code
 from ecocviz.engine.reductions.continuous.programs import Design, design_code
 from ecocviz.engine.reductions.continuous.settings import PARAMS, check_settings
 from ecocviz.engine.reductions.ecoc import ECOCClassifier
-from ecocviz.engine.reductions.support_pattern.on_gram import solve_on_gram
 from ecocviz.engine.references import CRAMMER_2002
 from ecocviz.engine.types import AnyCode, CodeMatrix, Costs, FloatArray, IntArray, Scores
-
-_CHUNK_BYTES = 1 << 26
 
 
 class ContinuousCodeClassifier(CostClassifier):
@@ -119,6 +121,7 @@ class ContinuousCodeClassifier(CostClassifier):
     base_: ECOCClassifier | None
     taus_: FloatArray | None
     _columns: Any
+    _kernel_code: KernelCode
 
     def __init__(
         self,
@@ -231,16 +234,10 @@ class ContinuousCodeClassifier(CostClassifier):
         if self.kernel == "linear":
             self._keep(self._design_code(scores, y_index, progress))
             return
-        self._kernel, _ = settle_kernel(self.kernel, self.gamma, self.degree, 1.0, 0.0, scores)
-        gram = gram_matrix(self._kernel, scores, dtype=training_dtype(scores.shape[0], self.tol))
-        solution = solve_on_gram(
-            gram, y_index, self.classes_.size, self.beta, tol=self.tol, progress=progress
-        )
-        self.taus_ = solution.taus(y_index)
-        support = np.flatnonzero(self.taus_.any(axis=1))
-        self._patterns = scores[support]
-        self._weights = self.taus_[support] / self.beta
-        self.objective_, self.gap_ = solution.objective, solution.gap
+        settings = (self.kernel, self.gamma, self.degree, self.beta, self.tol)
+        self._kernel_code = design_kernel_code(scores, y_index, self.classes_.size, *settings, progress)
+        self.taus_ = self._kernel_code.taus
+        self.objective_, self.gap_ = self._kernel_code.objective, self._kernel_code.gap
 
     def _keep(self, design: Design) -> None:
         self.code_matrix_ = design.code
@@ -271,9 +268,7 @@ class ContinuousCodeClassifier(CostClassifier):
         n_classes = self.classes_.size
         n_parts = 2 if is_learned(base.coding) else 1
         self.design_ = found = base.design(X, y_index, self._seed, part_of(progress, 0, n_parts))
-        code = found.code_matrix.astype(np.float64)
-        if found.sample_rows is not None:  # a class with several rows starts from the mean of its points'
-            code = np.stack([code[found.sample_rows[y_index == c]].mean(axis=0) for c in range(n_classes)])
+        code = class_codewords(found, y_index, n_classes)
         design = joint_design(
             with_constant(X),
             y_index,
@@ -328,13 +323,7 @@ class ContinuousCodeClassifier(CostClassifier):
         if self.taus_ is None:
             closeness: FloatArray = scores @ self.code_matrix_.T
             return -closeness
-        costs = np.zeros((scores.shape[0], self.classes_.size))
-        if self._patterns.shape[0]:
-            step = max(1, _CHUNK_BYTES // (8 * self._patterns.shape[0]))
-            for first in range(0, scores.shape[0], step):
-                part = scores[first : first + step]
-                costs[first : first + step] = -gram_matrix(self._kernel, part, self._patterns) @ self._weights
-        return costs
+        return -self._kernel_code.closeness(scores)
 
 
 def _make(parts: Parts, **params: Any) -> ContinuousCodeClassifier:  # noqa: ANN401 - the parameters declared below

@@ -13,10 +13,9 @@ from ecocviz.engine.kernels.box_dual import solve_box_dual
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix
 from ecocviz.engine.machines.kernel_machine import KernelMachine
 from ecocviz.engine.progress import Progress, part_of
+from ecocviz.engine.reductions._shared.chunks import kernel_expansion
 from ecocviz.engine.reductions.continuous.programs import Design
 from ecocviz.engine.types import FloatArray, IntArray, Scores
-
-_CHUNK_BYTES = 1 << 26
 
 Designer = Callable[[Scores, IntArray, Progress | None], Design]
 
@@ -58,12 +57,7 @@ class WeightedKernelColumns:
 
     def predict_scores(self, X: FloatArray) -> Scores:
         """Return the scores of new points, (n, n_bits)."""
-        scores = np.empty((X.shape[0], self.coefficients.shape[1]))
-        step = max(1, _CHUNK_BYTES // (8 * self.X.shape[0]))
-        for first in range(0, X.shape[0], step):
-            part = X[first : first + step]
-            scores[first : first + step] = gram_matrix(self.kernel, part, self.X) @ self.coefficients
-        return scores
+        return kernel_expansion(self.kernel, X, self.X, self.coefficients)
 
 
 class WeightedColumns:

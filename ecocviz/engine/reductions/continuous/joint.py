@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ecocviz.engine.entries import Design
 from ecocviz.engine.kernels.feature_map import ascend_on_map
 from ecocviz.engine.progress import Progress, part_of
 from ecocviz.engine.reductions.continuous.programs import total_loss
@@ -124,6 +125,14 @@ class LinearMachines:
 def with_constant(X: FloatArray) -> FloatArray:
     """Append a feature that is 1, (n_samples, n_features + 1)."""
     return np.hstack([X, np.ones((X.shape[0], 1))])
+
+
+def class_codewords(design: Design, y_index: IntArray, n_classes: int) -> FloatArray:
+    """Return one codeword for each class, (n_classes, n_bits): its points' mean where it has several."""
+    code: FloatArray = design.code_matrix.astype(np.float64)
+    if design.sample_rows is None:
+        return code
+    return np.stack([code[design.sample_rows[y_index == c]].mean(axis=0) for c in range(n_classes)])
 
 
 def joint_design(

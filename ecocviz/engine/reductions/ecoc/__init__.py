@@ -9,9 +9,9 @@ from ecocviz.engine.analysis.loo import LooBound, loo_bound
 from ecocviz.engine.columns import TrainedColumns, train_columns
 from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.machines.kernel_machine import KernelMachine
-from ecocviz.engine.params import IntParam, ParamValue
+from ecocviz.engine.params import ParamValue
 from ecocviz.engine.progress import Progress
-from ecocviz.engine.reductions._shared.decoded_classifier import DecodedClassifier
+from ecocviz.engine.reductions._shared.decoded_classifier import CALIBRATION_FOLDS, DecodedClassifier
 from ecocviz.engine.references import PASSERINI_2004
 from ecocviz.engine.types import Bits, CodeMatrix, FloatArray
 
@@ -137,15 +137,6 @@ REDUCTION = Reduction(
     summary="Every column of the code trains its own machine; a decoder combines them.",
     make=_make,
     reference=PASSERINI_2004,
-    params=(
-        IntParam(
-            name="calibration_folds",
-            label="Calibration folds",
-            default=3,
-            low=2,
-            high=20,
-            help="Sigmoids are fitted on scores of points held out in this many folds.",
-        ),
-    ),
+    params=(CALIBRATION_FOLDS,),
     order=1,
 )

@@ -8,12 +8,12 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from ecocviz.engine.entries import Parts, Reduction
-from ecocviz.engine.machines._kernel_settings import DEGREE, GAMMA, KERNEL_CHOICE, settle_kernel
-from ecocviz.engine.params import FloatParam, IntParam, ParamValue
+from ecocviz.engine.machines._kernel_settings import settle_kernel
+from ecocviz.engine.params import ParamValue
 from ecocviz.engine.progress import Progress
 from ecocviz.engine.reductions._shared.decoded_classifier import DecodedClassifier
 from ecocviz.engine.reductions.joint.columns import JointColumns
-from ecocviz.engine.reductions.joint.settings import JointSettings
+from ecocviz.engine.reductions.joint.settings import PARAMS, JointSettings
 from ecocviz.engine.references import LIU_2016
 from ecocviz.engine.types import Bits, CodeMatrix, FloatArray
 
@@ -31,7 +31,7 @@ class JointECOCClassifier(DecodedClassifier):
 
     Differs from the paper: its Eq. 16 sums over the machine's own coefficients only, which does not
     satisfy its own linear system (Eq. 10); its Eq. 15 is kept from losing directions by a smoothing
-    that falls to zero (see `_joint_relation`). With everything right, the gain over independent
+    that falls to zero (see `joint.relation`). With everything right, the gain over independent
     machines that the paper reports is not found again: compare with `independent_`.
 
     Parameters
@@ -197,7 +197,7 @@ class JointECOCClassifier(DecodedClassifier):
         check_is_fitted(self, "columns_")
         if self.lambda2 == 0:
             return self
-        with self._lock:
+        with self._gathered.lock:
             if self._independent is None:
                 self._independent = self._without_relation()
             return self._independent
@@ -212,8 +212,8 @@ class JointECOCClassifier(DecodedClassifier):
             if hasattr(self, name):
                 setattr(control, name, getattr(self, name))
         control._publish(columns)
-        control._adopt(replace(self._training, columns=columns), self._seed)
-        control._y_index, control._row_classes = self._y_index, self._row_classes
+        training = replace(self._gathered.training, columns=columns)
+        control._adopt(training, self._y_index, self._row_classes, self._seed)
         return control
 
 
@@ -234,37 +234,7 @@ REDUCTION = Reduction(
     summary="Trains all machines at once and learns how they are related, so that they help each other.",
     make=_make,
     reference=LIU_2016,
-    params=(
-        FloatParam(
-            name="lambda1",
-            label="Weight of simplicity λ₁",
-            default=1e-4,
-            low=1e-8,
-            high=10.0,
-            log=True,
-            help="Large values keep every machine simple.",
-        ),
-        FloatParam(
-            name="lambda2",
-            label="Weight of the relation λ₂",
-            default=1e-4,
-            low=1e-8,
-            high=10.0,
-            log=True,
-            help="Large values make the machines share few directions; small ones leave them alone.",
-        ),
-        KERNEL_CHOICE,
-        GAMMA,
-        DEGREE,
-        IntParam(
-            name="calibration_folds",
-            label="Calibration folds",
-            default=3,
-            low=2,
-            high=20,
-            help="Sigmoids are fitted on scores of points held out in this many folds.",
-        ),
-    ),
+    params=PARAMS,
     uses=frozenset({"coding", "decoding"}),
     order=3,
 )

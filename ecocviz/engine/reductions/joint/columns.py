@@ -9,6 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from ecocviz.engine.kernels.gram import check_memory, gram_matrix
 from ecocviz.engine.progress import Progress, part_of
+from ecocviz.engine.reductions._shared.chunks import kernel_expansion
 from ecocviz.engine.reductions.joint.dense import DenseSolver, Spectrum, gram_spectrum, linear_spectrum
 from ecocviz.engine.reductions.joint.gradients import GradientSolver
 from ecocviz.engine.reductions.joint.left_out import left_out_scores
@@ -25,7 +26,6 @@ from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Scores
 
 STEPS_PER_CYCLE = 50
 """Steps of the descent that stand for one alternation in `max_cycles`."""
-_CHUNK_BYTES = 1 << 26
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,12 +265,7 @@ class JointColumns:
             scores: Scores = X @ self.machines + self.biases
             return scores
         assert self.coefficients is not None  # noqa: S101 - kernel machines have them
-        scores = np.empty((X.shape[0], self.targets.shape[1]))
-        step = max(1, _CHUNK_BYTES // (8 * self.X.shape[0]))
-        for first in range(0, X.shape[0], step):
-            part = X[first : first + step]
-            scores[first : first + step] = gram_matrix(self.settings.kernel, part, self.X) @ self.coefficients
-        return scores + self.biases
+        return kernel_expansion(self.settings.kernel, X, self.X, self.coefficients) + self.biases
 
     def held_out_scores(self, fold_ids: IntArray, progress: Progress | None = None) -> Scores:
         """Return each training point's scores by machines trained without its fold, (n_samples, n_bits).

@@ -1,6 +1,6 @@
 """Joint learning: the relation of the machines, learned in turn with the machines.
 
-Symbols of all `_joint_*` files, after [Liu2016]_: n points x_i, code entries Y_il of the classes (0
+Symbols of all files of this package, after [Liu2016]_: n points x_i, code entries Y_il of the classes (0
 leaves a point out), f_l(x) = w_l . phi(x) + b_l, N_l points shown to machine l, W = [w_1 .. w_L],
 M -> relation (L, L). What is minimised over W, b and M (M positive semidefinite, trace 1) is
 

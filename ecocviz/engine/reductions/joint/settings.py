@@ -1,11 +1,13 @@
-"""What joint learning is told, and which method solves it."""
+"""What joint learning is told, how it is offered, and which method solves it."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from ecocviz.engine.kernels.gram import Kernel
-from ecocviz.engine.params import shorten
+from ecocviz.engine.machines._kernel_settings import DEGREE, GAMMA, KERNEL_CHOICE
+from ecocviz.engine.params import FloatParam, Param, shorten
+from ecocviz.engine.reductions._shared.decoded_classifier import CALIBRATION_FOLDS
 from ecocviz.engine.reductions.joint.primal import gather_moments
 from ecocviz.engine.types import Bits, FloatArray
 
@@ -83,3 +85,29 @@ def choose_solver(kernel: Kernel, X: FloatArray, targets: Bits) -> str:
     values = np.linalg.eigvalsh(gather_moments(X, targets).covariances)
     hard = float(values.max()) > HARD_CONDITION * max(float(values.min()), 0.0)
     return "primal" if hard and unknowns <= LARGEST_PRIMAL else "descent"
+
+
+PARAMS: tuple[Param, ...] = (
+    FloatParam(
+        name="lambda1",
+        label="Weight of simplicity λ₁",
+        default=1e-4,
+        low=1e-8,
+        high=10.0,
+        log=True,
+        help="Large values keep every machine simple.",
+    ),
+    FloatParam(
+        name="lambda2",
+        label="Weight of the relation λ₂",
+        default=1e-4,
+        low=1e-8,
+        high=10.0,
+        log=True,
+        help="Large values make the machines share few directions; small ones leave them alone.",
+    ),
+    KERNEL_CHOICE,
+    GAMMA,
+    DEGREE,
+    CALIBRATION_FOLDS,
+)

@@ -13,15 +13,15 @@ from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.columns import check_targets
 from ecocviz.engine.entries import Design, Parts, Reduction
 from ecocviz.engine.kernels.gram import GramArray
-from ecocviz.engine.params import ChoiceParam, ParamValue
+from ecocviz.engine.params import ParamValue
 from ecocviz.engine.progress import Progress, part_of
 from ecocviz.engine.reductions._shared.decoded_classifier import DecodedClassifier
 from ecocviz.engine.reductions.single_binary.attributes import SingleAttributes
-from ecocviz.engine.reductions.single_binary.columns import Fitted, SingleColumns
+from ecocviz.engine.reductions.single_binary.columns import SingleColumns
+from ecocviz.engine.reductions.single_binary.machine import Fitted
 from ecocviz.engine.reductions.single_binary.settings import (
     MAX_UPDATES,
-    RADIUS_PARAM,
-    SHARED_PARAMS,
+    PARAMS,
     check_variant,
     settle,
 )
@@ -289,35 +289,7 @@ REDUCTION = Reduction(
     summary="Every point is copied once per class; one machine learns which copy is true.",
     make=_make,
     reference=EL_YANIV_2008,
-    params=(
-        ChoiceParam(
-            name="variant",
-            label="Class kernel",
-            default="kernel",
-            options=(
-                ("kernel", "Learned: one weight per class"),
-                ("identity", "Identity: all classes equally apart"),
-                ("single", "Single: classes in a row"),
-                ("kessler", "Kessler: differences of classes"),
-            ),
-            help="How alike the machine takes the copies of two classes to be.",
-        ),
-        ChoiceParam(
-            name="mu_rule",
-            label="Weights of the classes",
-            default="l2",
-            options=(
-                ("l2", "Learned: l2 update"),
-                ("literal", "Learned: as the paper prints it"),
-                ("simplex", "Learned: the problem the paper states"),
-                ("prior", "Class frequencies"),
-                ("uniform", "Uniform"),
-            ),
-            only_if=("variant", ("kernel",)),
-        ),
-        *SHARED_PARAMS,
-        RADIUS_PARAM,
-    ),
+    params=PARAMS,
     uses=frozenset(),
     problems=_problems,
     order=50,

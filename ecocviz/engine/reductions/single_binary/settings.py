@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 
 from ecocviz.engine.machines._kernel_settings import DEGREE, GAMMA, KERNEL_CHOICE, settle_kernel
-from ecocviz.engine.params import FloatParam, Param, shorten
-from ecocviz.engine.reductions.single_binary.columns import Settings
-from ecocviz.engine.reductions.single_binary.weights import (
-    MU_RULES,
+from ecocviz.engine.params import ChoiceParam, FloatParam, Param, shorten
+from ecocviz.engine.reductions.single_binary.class_kernels import (
     class_kernel,
     identity_extension,
     single_extension,
     unit_extensions,
 )
+from ecocviz.engine.reductions.single_binary.machine import Settings
+from ecocviz.engine.reductions.single_binary.weights import MU_RULES
 from ecocviz.engine.types import FloatArray
 
 VARIANTS = ("kernel", "identity", "single", "ecoc", "kessler")
@@ -48,6 +48,35 @@ RADIUS_PARAM = FloatParam(
     log=True,
     words=(("paper", "√m where weights are learned, else 1"), ("sqrt", "√m, the number of points")),
     help="Multiplies the whole kernel, like C: compare machines at the same scale.",
+)
+PARAMS: tuple[Param, ...] = (
+    ChoiceParam(
+        name="variant",
+        label="Class kernel",
+        default="kernel",
+        options=(
+            ("kernel", "Learned: one weight per class"),
+            ("identity", "Identity: all classes equally apart"),
+            ("single", "Single: classes in a row"),
+            ("kessler", "Kessler: differences of classes"),
+        ),
+        help="How alike the machine takes the copies of two classes to be.",
+    ),
+    ChoiceParam(
+        name="mu_rule",
+        label="Weights of the classes",
+        default="l2",
+        options=(
+            ("l2", "Learned: l2 update"),
+            ("literal", "Learned: as the paper prints it"),
+            ("simplex", "Learned: the problem the paper states"),
+            ("prior", "Class frequencies"),
+            ("uniform", "Uniform"),
+        ),
+        only_if=("variant", ("kernel",)),
+    ),
+    *SHARED_PARAMS,
+    RADIUS_PARAM,
 )
 
 

@@ -1,4 +1,4 @@
-"""Class kernels, and the weights of their combination: three ways to learn them and two to set them."""
+"""The weights of a combination of class kernels: three ways to learn them and two to set them."""
 
 import warnings
 from collections.abc import Callable
@@ -9,7 +9,9 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from ecocviz.engine.progress import Progress
-from ecocviz.engine.reductions.single_binary.solver import Replicas, Solution, log_share, solve
+from ecocviz.engine.reductions.single_binary.class_kernels import combine
+from ecocviz.engine.reductions.single_binary.replicas import Replicas, Solution
+from ecocviz.engine.reductions.single_binary.solver import log_share, solve
 from ecocviz.engine.types import FloatArray, IntArray
 
 MOST_ROUNDS = 100
@@ -59,48 +61,6 @@ class Weighted:
     converged: bool
 
 
-def class_kernel(extension: FloatArray, gamma: float) -> FloatArray:
-    """Return exp(-gamma |M_r - M_s|^2), (n_columns, n_columns): the second factor of Eq. 5 of [ElYaniv2008]_.
-
-    Parameters
-    ----------
-    extension : (n_columns, width)
-        M, whose row r is appended to the replica of column r.
-    gamma
-        1 / (2 sigma^2).
-
-    Examples
-    --------
-    >>> class_kernel(np.array([[1.0], [2.0]]), 0.0).tolist()
-    [[1.0, 1.0], [1.0, 1.0]]
-    """
-    M = np.asarray(extension, dtype=np.float64)
-    V: FloatArray = np.exp(-gamma * np.square(M[:, None, :] - M[None, :, :]).sum(axis=2))
-    return V
-
-
-def identity_extension(n_columns: int) -> FloatArray:
-    """Return one unit vector for each class, (n_columns, n_columns)."""
-    return np.eye(n_columns)
-
-
-def single_extension(n_columns: int) -> FloatArray:
-    """Return the number of the replica as one feature, (n_columns, 1)."""
-    return np.arange(1.0, n_columns + 1)[:, None]
-
-
-def unit_extensions(n_columns: int) -> FloatArray:
-    """Return the matrices of section 5 of [ElYaniv2008]_: the k-th is zero but for entry (k, k).
-
-    Returns
-    -------
-    extensions : (n_columns, n_columns, n_columns)
-    """
-    extensions = np.zeros((n_columns, n_columns, n_columns))
-    extensions[np.arange(n_columns), np.arange(n_columns), np.arange(n_columns)] = 1.0
-    return extensions
-
-
 def slopes(solution: Solution, basis: FloatArray) -> FloatArray:
     """Return q_k = <B, K B V_k>, (n_matrices,): minus the gradient of g_d in the weights.
 
@@ -109,12 +69,6 @@ def slopes(solution: Solution, basis: FloatArray) -> FloatArray:
     Q = solution.coefficients.T @ solution.expansion
     q: FloatArray = np.maximum(np.tensordot(basis, Q, axes=2), 0.0)
     return q
-
-
-def combine(mu: FloatArray, basis: FloatArray) -> FloatArray:
-    """Return V = sum_k mu_k V_k, (n_columns, n_columns): Eq. 8 of [ElYaniv2008]_."""
-    V: FloatArray = np.tensordot(mu, basis, axes=1)
-    return V
 
 
 def prior_weights(counts: IntArray, radius: float) -> FloatArray:

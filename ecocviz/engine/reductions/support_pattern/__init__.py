@@ -12,22 +12,20 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ecocviz.engine.analysis.generalization import GeneralizationBounds, eliminate, generalization_bounds
 from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix, kernel_diagonal, training_dtype
-from ecocviz.engine.machines._kernel_settings import DEGREE, GAMMA, KERNEL_CHOICE, settle_kernel
-from ecocviz.engine.params import FloatParam, ParamValue, shorten
+from ecocviz.engine.params import ParamValue
 from ecocviz.engine.progress import Progress
-from ecocviz.engine.reductions._shared.decoded_classifier import CostClassifier, begin_fit
+from ecocviz.engine.reductions._shared.chunks import kernel_expansion
+from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier, begin_fit
 from ecocviz.engine.reductions.support_pattern.on_gram import (
     MAX_ROUNDS,
     SpocSolution,
     solve_on_gram,
     solve_path,
 )
-from ecocviz.engine.reductions.support_pattern.on_scores import MOST_UNKNOWNS, solve_on_scores
+from ecocviz.engine.reductions.support_pattern.on_scores import solve_on_scores
+from ecocviz.engine.reductions.support_pattern.settings import PARAMS, on_features, settle, with_constant
 from ecocviz.engine.references import CRAMMER_2002
 from ecocviz.engine.types import CodeMatrix, Costs, FloatArray, IntArray
-
-SOLVERS = ("auto", "two-level", "plain", "interior-point", "code-ascent")
-_CHUNK_BYTES = 1 << 26
 
 
 class SupportPatternClassifier(CostClassifier):
@@ -126,12 +124,12 @@ class SupportPatternClassifier(CostClassifier):
             Called with the share of the work that is done; an exception it raises ends the fit.
         """
         X, y_index = begin_fit(self, X, y)
-        kernel, beta = self._settle(X)
-        if self._on_features(kernel, X.shape[0], X.shape[1]):
+        kernel, beta = settle(self, X)
+        if on_features(self.solver, kernel, X.shape[0], self.classes_.size * (X.shape[1] + 1)):
             # sklearn's estimators draw from the seed on every fit, ours do where they are random.
             seed = int(check_random_state(self.random_state).randint(2**31 - 1))
             solution = solve_on_scores(
-                _with_constant(X, kernel.bias),
+                with_constant(X, kernel.bias),
                 y_index,
                 self.classes_.size,
                 beta,
@@ -180,7 +178,7 @@ class SupportPatternClassifier(CostClassifier):
         if not len(betas):
             raise ValueError("A path needs at least one beta.")
         X, y_index = begin_fit(self, X, y)
-        kernel, _ = self._settle(X)
+        kernel, _ = settle(self, X)
         gram = gram_matrix(kernel, X, dtype=training_dtype(X.shape[0], self.tol))
         solutions = solve_path(
             gram,
@@ -199,31 +197,6 @@ class SupportPatternClassifier(CostClassifier):
         self._keep(X, y_index, kernel, solutions[-1])
         return path
 
-    def _settle(self, X: FloatArray) -> tuple[Kernel, float]:
-        if self.solver not in SOLVERS:
-            raise ValueError(f"The solver is one of {', '.join(SOLVERS)}, not {shorten(str(self.solver))!r}.")
-        if self.max_rounds < 1:
-            raise ValueError(f"max_rounds must be at least 1, not {self.max_rounds}.")
-        if self.C is not None and not self.C > 0:
-            raise ValueError(f"C must be above 0, not {self.C}.")
-        kernel, _ = settle_kernel(self.kernel, self.gamma, self.degree, 1.0, self.bias, X)
-        return kernel, float(self.beta if self.C is None else 1.0 / self.C)
-
-    def _on_features(self, kernel: Kernel, n_samples: int, n_features: int) -> bool:
-        """Say whether to work on the features themselves and not on a Gram matrix."""
-        if self.solver in ("interior-point", "code-ascent"):
-            if kernel.name != "linear":
-                raise ValueError(
-                    f"The solver {self.solver!r} is for the linear kernel; use two-level or auto."
-                )
-            return True
-        unknowns = self.classes_.size * (n_features + 1)
-        return (
-            self.solver == "auto"
-            and kernel.name == "linear"
-            and unknowns <= min(MOST_UNKNOWNS, 2 * n_samples)
-        )
-
     def _keep(self, X: FloatArray, y_index: IntArray, kernel: Kernel, solution: SpocSolution) -> Self:
         """Keep what deciding and explaining need."""
         self._kernel = kernel
@@ -235,7 +208,7 @@ class SupportPatternClassifier(CostClassifier):
         self.support_ = np.flatnonzero(self.taus_.any(axis=1))
         self._patterns = X[self.support_]
         if kernel.name == "linear":
-            points = _with_constant(self._patterns, kernel.bias)
+            points = with_constant(self._patterns, kernel.bias)
             self.codewords_: FloatArray = self.taus_[self.support_].T @ points / solution.beta
         self.objective_ = solution.objective
         self.gap_ = solution.gap
@@ -254,16 +227,9 @@ class SupportPatternClassifier(CostClassifier):
         check_is_fitted(self, "taus_")
         points: FloatArray = validate_data(self, X, dtype=np.float64, reset=False)
         if self._kernel.name == "linear":
-            scores: FloatArray = _with_constant(points, self._kernel.bias) @ self.codewords_.T
+            scores: FloatArray = with_constant(points, self._kernel.bias) @ self.codewords_.T
             return scores
-        scores = np.zeros((points.shape[0], self.classes_.size))
-        weights = self.taus_[self.support_] / self._beta
-        step = max(1, _CHUNK_BYTES // (8 * max(1, self.support_.size)))
-        if self.support_.size:
-            for first in range(0, points.shape[0], step):
-                part = points[first : first + step]
-                scores[first : first + step] = gram_matrix(self._kernel, part, self._patterns) @ weights
-        return scores
+        return kernel_expansion(self._kernel, points, self._patterns, self.taus_[self.support_] / self._beta)
 
     def costs(
         self,
@@ -300,13 +266,6 @@ class SupportPatternClassifier(CostClassifier):
         )
 
 
-def _with_constant(X: FloatArray, bias: float) -> FloatArray:
-    """Append the feature whose square is the kernel's constant, (n, n_features + 1), if there is one."""
-    if not bias:
-        return X
-    return np.hstack([X, np.full((X.shape[0], 1), np.sqrt(bias))])
-
-
 def _make(parts: Parts, **params: Any) -> SupportPatternClassifier:  # noqa: ANN401 - the parameters declared below
     return SupportPatternClassifier(random_state=parts.seed, **params)
 
@@ -322,28 +281,7 @@ REDUCTION = Reduction(
     summary="A multiclass support vector machine learns one codeword for each class, all at once.",
     make=_make,
     reference=CRAMMER_2002,
-    params=(
-        KERNEL_CHOICE,
-        GAMMA,
-        DEGREE,
-        FloatParam(
-            name="beta",
-            label="Regularisation β",
-            default=1.0,
-            low=1e-6,
-            high=1e6,
-            log=True,
-            help="Weight of short codewords against the sum of losses: large values make smooth borders.",
-        ),
-        FloatParam(
-            name="bias",
-            label="Bias constant τ",
-            default=1.0,
-            low=0.0,
-            high=1e3,
-            help="Added to the kernel; 0 is the paper's machine.",
-        ),
-    ),
+    params=PARAMS,
     uses=frozenset(),
     problems=_problems,
     order=20,

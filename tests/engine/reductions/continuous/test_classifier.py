@@ -13,12 +13,13 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from ecocviz.engine.catalogue import CODINGS
+from ecocviz.engine.columns import stratified_fold_ids
 from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.machines.kernel_machine import KernelMachine
 from ecocviz.engine.params import complete
 from ecocviz.engine.reductions import continuous
+from ecocviz.engine.reductions._shared import chunks
 from ecocviz.engine.reductions.continuous import REDUCTION, ContinuousCodeClassifier
-from ecocviz.engine.reductions.continuous import interleaved as _continuous_interleaved
 from ecocviz.engine.reductions.continuous.interleaved import (
     WeightedColumns,
     WeightedKernelColumns,
@@ -28,6 +29,7 @@ from ecocviz.engine.reductions.continuous.interleaved import (
 )
 from ecocviz.engine.reductions.continuous.programs import Design
 from ecocviz.engine.reductions.ecoc import ECOCClassifier
+from ecocviz.engine.reductions.support_pattern.on_gram import solve_on_gram
 
 LEARNED = [key for key in CODINGS if CODINGS[key].design]
 
@@ -100,7 +102,7 @@ def test_cross_fitted_scores_are_those_of_machines_that_did_not_see_the_points()
     )
     assert fair.objective_ > plain.objective_  # resubstitution flatters the machines
     np.testing.assert_allclose(fair.scores(X), plain.scores(X))
-    held_out = fair.base_.columns_.held_out_scores(continuous.stratified_fold_ids(y, 3, fair._seed))
+    held_out = fair.base_.columns_.held_out_scores(stratified_fold_ids(y, 3, fair._seed))
     cost = oracle.objective(held_out, y, fair.code_matrix_, oracle.default_margins(y, 4), "l2", 1.0)
     assert fair.objective_ == pytest.approx(cost, rel=1e-6)
 
@@ -116,7 +118,7 @@ def test_a_kernel_between_scores(kernel, monkeypatch):
     )
     assert model.objective_ == pytest.approx((model.taus_ * f).sum() / 2 + losses, rel=1e-5)
     assert model.score(X, y) > 0.9
-    monkeypatch.setattr(continuous, "_CHUNK_BYTES", 1)
+    monkeypatch.setattr(chunks, "CHUNK_BYTES", 1)
     np.testing.assert_allclose(model.costs(X), -f, atol=1e-12)
 
 
@@ -135,7 +137,7 @@ def test_linear_closeness_is_the_linear_kernel():
     X, y = blobs(4)
     model = ContinuousCodeClassifier(base(), tol=1e-8).fit(X, y)
     H = model.base_.columns_.scores
-    solution = continuous.solve_on_gram(H @ H.T, y, 4, 1.0, tol=1e-8)
+    solution = solve_on_gram(H @ H.T, y, 4, 1.0, tol=1e-8)
     np.testing.assert_allclose(solution.expansions, -model.costs(X), atol=2e-3)
 
 
@@ -236,7 +238,7 @@ def test_machines_without_weights_are_refused():
 def test_scores_of_kernel_columns_come_in_chunks(monkeypatch):
     X, y = blobs(11)
     columns = WeightedKernelColumns(KernelMachine(), X, np.where(y == 0, 1.0, -1.0)[:, None])
-    monkeypatch.setattr(_continuous_interleaved, "_CHUNK_BYTES", 1)
+    monkeypatch.setattr(chunks, "CHUNK_BYTES", 1)
     np.testing.assert_allclose(columns.predict_scores(X), columns.scores, atol=1e-9)
 
 
@@ -300,7 +302,7 @@ def test_cross_fitting_keeps_the_columns_that_all_points_taught():
     model = over("decoc", outputs="cross-fitted", folds=4, tol=1e-6).fit(X, y)
     alone = ECOCClassifier("decoc", decoding="hamming", random_state=0).fit(X, y)
     np.testing.assert_array_equal(model.design_.code_matrix, alone.code_matrix_)
-    folds = continuous.stratified_fold_ids(y, 4, model._seed)
+    folds = stratified_fold_ids(y, 4, model._seed)
     held_out = np.empty((80, 3))
     for fold in range(4):
         rest = folds != fold

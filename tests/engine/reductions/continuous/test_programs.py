@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ecocviz.engine.reductions.continuous import joint as _continuous_joint
-from ecocviz.engine.reductions.continuous import programs as _continuous_programs
+from ecocviz.engine.reductions.continuous import joint, programs
 from ecocviz.engine.reductions.continuous.columns import corrective_columns, literal_columns
 from ecocviz.engine.reductions.continuous.joint import fit_machines, joint_design
 from ecocviz.engine.reductions.continuous.programs import Design, code_norm, design_code, total_loss
@@ -59,10 +58,10 @@ def test_multipliers_outside_their_bounds_are_pulled_inside():
     wild = np.roll(np.eye(3)[y], 1, axis=1)
     b = oracle.default_margins(y, 3)
     for norm, size in (("l1", np.max), ("linf", np.sum)):
-        eta, value = _continuous_programs._feasible(H, S, y, b, wild, norm, 0.5, 0.0)
+        eta, value = programs._feasible(H, S, y, b, wild, norm, 0.5, 0.0)
         assert size(np.abs(S - eta.T @ H)) == pytest.approx(0.5)
         assert value == pytest.approx((eta * b).sum())
-    eta, value = _continuous_programs._feasible(0 * H, 0 * S, y, b, wild, "l1", 0.5, 0.0)
+    eta, value = programs._feasible(0 * H, 0 * S, y, b, wild, "l1", 0.5, 0.0)
     np.testing.assert_array_equal(eta, wild)
 
 
@@ -95,7 +94,7 @@ def test_a_floor_under_the_largest_entry_costs_nothing_below_it(floor):
 
 
 def test_linear_programs_can_be_watched_and_cancelled(monkeypatch):
-    monkeypatch.setattr(_continuous_programs, "_WATCH_SECONDS", 1e-4)
+    monkeypatch.setattr(programs, "_WATCH_SECONDS", 1e-4)
     H, y = problem(5, m=200, k=5, n_bits=8)
     shares = []
     design_code(H, y, 5, norm="l1", beta=1.0, progress=shares.append)
@@ -118,12 +117,12 @@ def test_what_cannot_be_solved_is_refused(monkeypatch):
         design_code(H, y, 3, norm="l7", beta=1.0)
     with pytest.raises(ValueError, match="beta must be"):
         design_code(H, y, 3, norm="l1", beta=0.0)
-    monkeypatch.setattr(_continuous_programs, "MOST_NONZEROS", 100)
+    monkeypatch.setattr(programs, "MOST_NONZEROS", 100)
     with pytest.raises(ValueError, match="too large"):
         design_code(H, y, 3, norm="l1", beta=1.0)
     monkeypatch.undo()
     result = type("Result", (), {"status": 4, "message": "numerical trouble"})()
-    monkeypatch.setattr(_continuous_programs, "linprog", lambda *_a, **_k: result)
+    monkeypatch.setattr(programs, "linprog", lambda *_a, **_k: result)
     with pytest.raises(ValueError, match="numerical trouble"):
         design_code(H, y, 3, norm="l1", beta=1.0)
 
@@ -222,33 +221,33 @@ def test_joint_training_never_loses_and_learns():
     X, y = problem(13, m=60, k=4, n_bits=2)
     X = np.hstack([3 * X, np.ones((60, 1))])
     shares = []
-    joint = joint_design(
+    designed = joint_design(
         X, y, 4, 3, beta=0.5, map_beta=0.5, n_rounds=4, tol=1e-4, seed=1, progress=shares.append
     )
-    assert joint.objectives.shape == (9,)
-    assert (np.diff(joint.objectives) <= 0).all()
-    assert joint.objectives[-1] < joint.objectives[1] < 61 + 60
-    cost = 0.25 * ((joint.code**2).sum() + (joint.machines**2).sum())
-    cost += sum(oracle.losses(X @ joint.machines.T, y, joint.code, oracle.default_margins(y, 4)))
-    assert joint.objectives[-1] == pytest.approx(cost)
+    assert designed.objectives.shape == (9,)
+    assert (np.diff(designed.objectives) <= 0).all()
+    assert designed.objectives[-1] < designed.objectives[1] < 61 + 60
+    cost = 0.25 * ((designed.code**2).sum() + (designed.machines**2).sum())
+    cost += sum(oracle.losses(X @ designed.machines.T, y, designed.code, oracle.default_margins(y, 4)))
+    assert designed.objectives[-1] == pytest.approx(cost)
     assert max(shares) == 1.0
 
 
 def test_joint_steps_that_gain_nothing_are_not_taken(monkeypatch):
     X, y = problem(14, m=20)
-    bad = _continuous_joint.MachineStep(np.full((2, 2), 1e3), 0.0, 0.0)
-    monkeypatch.setattr(_continuous_joint, "fit_machines", lambda *_a, **_k: bad)
-    joint = joint_design(X, y, 3, 2, beta=1.0, map_beta=1.0, n_rounds=2)
-    assert (np.diff(joint.objectives) <= 0).all()
-    assert np.abs(joint.machines).max() < 1e3
+    bad = joint.MachineStep(np.full((2, 2), 1e3), 0.0, 0.0)
+    monkeypatch.setattr(joint, "fit_machines", lambda *_a, **_k: bad)
+    designed = joint_design(X, y, 3, 2, beta=1.0, map_beta=1.0, n_rounds=2)
+    assert (np.diff(designed.objectives) <= 0).all()
+    assert np.abs(designed.machines).max() < 1e3
 
 
 def test_a_code_to_start_from_gets_its_best_machines_first():
     X, y = problem(15, m=40, k=3)
     code = 2 * np.eye(3) - 1
-    joint = joint_design(X, y, 3, 3, beta=0.5, map_beta=0.5, n_rounds=2, start=code, tol=1e-5)
+    designed = joint_design(X, y, 3, 3, beta=0.5, map_beta=0.5, n_rounds=2, start=code, tol=1e-5)
     machines = fit_machines(X, y, code, 0.5, tol=1e-5)
-    assert joint.objectives[0] == pytest.approx(machines.objective + 0.25 * (code**2).sum())
-    assert (np.diff(joint.objectives) <= 0).all()
-    assert joint.objectives[-1] < joint.objectives[0]
+    assert designed.objectives[0] == pytest.approx(machines.objective + 0.25 * (code**2).sum())
+    assert (np.diff(designed.objectives) <= 0).all()
+    assert designed.objectives[-1] < designed.objectives[0]
     np.testing.assert_array_equal(code, 2 * np.eye(3) - 1)

@@ -110,7 +110,7 @@ def test_reliability_decoders_are_refused_with_a_sentence(decoding):
 @pytest.mark.parametrize("coding", ["one-vs-all", "one-vs-one"])
 def test_sigmoids_come_from_machines_that_did_not_see_the_point(coding):
     model = JointECOCClassifier(coding, gamma=200.0, lambda1=1e-6, lambda2=1e-6, random_state=0).fit(X, y)
-    training = model._training
+    training = model._gathered.training
     held_out = model.columns_.held_out_scores(training.fold_ids)
     fold = training.fold_ids == 0
     refit = JointECOCClassifier(coding, gamma=200.0, lambda1=1e-6, lambda2=1e-6).fit(X[~fold], y[~fold])
@@ -174,7 +174,7 @@ def test_progress_is_told_and_may_cancel(coding, kernel):
 def test_many_new_points_are_scored_in_chunks(monkeypatch):
     model = JointECOCClassifier().fit(X, y)
     whole = model.scores(X)
-    monkeypatch.setattr("ecocviz.engine.reductions.joint.columns._CHUNK_BYTES", 8 * 150 * 7)
+    monkeypatch.setattr("ecocviz.engine.reductions._shared.chunks.CHUNK_BYTES", 8 * 150 * 7)
     assert np.allclose(model.scores(X), whole, atol=1e-12)
 
 

@@ -20,7 +20,7 @@ from strategies_joint import (
 
 from ecocviz.engine.catalogue import build_code
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix
-from ecocviz.engine.reductions.joint import gradients as _joint_gradients
+from ecocviz.engine.reductions.joint import gradients
 from ecocviz.engine.reductions.joint.dense import (
     DenseSolver,
     Spectrum,
@@ -176,7 +176,7 @@ def test_shrinking_satisfies_the_conditions_of_its_maximum(values, quadratic, tr
 
 
 def test_unfinished_conjugate_gradients_say_so(monkeypatch):
-    monkeypatch.setattr(_joint_gradients, "MAX_ITERATIONS", 1)
+    monkeypatch.setattr(gradients, "MAX_ITERATIONS", 1)
     X, y = points(9, 4, extra=20)
     solver = GradientSolver(gram_matrix(RBF, X), build_code("one-vs-one", 4)[y])
     vectors, eigenvalues = some_relation(0, 6, 6)

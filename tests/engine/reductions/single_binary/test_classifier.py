@@ -14,8 +14,10 @@ from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.params import complete
 from ecocviz.engine.reductions import single_binary, single_binary_ecoc
+from ecocviz.engine.reductions._shared import chunks
 from ecocviz.engine.reductions.single_binary import SingleBinaryClassifier
-from ecocviz.engine.reductions.single_binary import columns as _single_columns
+from ecocviz.engine.reductions.single_binary.machine import warm_start
+from ecocviz.engine.reductions.single_binary.replicas import Replicas
 
 CODE = np.array([[1, 1, 1, -1], [-1, 1, -1, 1], [1, -1, -1, -1]], dtype=np.int8)
 
@@ -259,14 +261,14 @@ def test_a_warm_start_takes_the_better_of_two():
     model = SingleBinaryClassifier("identity", C=1.0, gamma=0.4).fit(X, y)
     gram, Y = model.columns_.gram(), model.columns_.targets.astype(float)
     for C in (0.1, 1.0, 10.0):
-        problem = _single_columns.Replicas.boxed(gram, Y, C)
-        start = _single_columns.warm_start(problem, model.dual_coef_, model.class_kernel_)
+        problem = Replicas.boxed(gram, Y, C)
+        start = warm_start(problem, model.dual_coef_, model.class_kernel_)
         assert (start.coefficients <= problem.high + 1e-12).all()
         assert (start.coefficients >= problem.low - 1e-12).all()
         scaled = model.dual_coef_ * C / np.abs(model.dual_coef_).max()
         value = 2 * (Y * scaled).sum() - (scaled * (gram @ scaled @ model.class_kernel_)).sum()
         assert start.objective >= value - 1e-9
-    zero = _single_columns.warm_start(problem, np.zeros_like(Y), model.class_kernel_)
+    zero = warm_start(problem, np.zeros_like(Y), model.class_kernel_)
     assert zero.objective == 0
 
 
@@ -375,7 +377,7 @@ def test_scores_come_in_chunks_and_without_support_there_is_only_the_bias(monkey
     X, y = blobs(22)
     model = SingleBinaryClassifier().fit(X, y)
     whole = model.scores(X)
-    monkeypatch.setattr(_single_columns, "_CHUNK_BYTES", 1)
+    monkeypatch.setattr(chunks, "CHUNK_BYTES", 1)
     np.testing.assert_allclose(model.scores(X), whole, atol=1e-12)
     with pytest.warns(ConvergenceWarning):
         empty = SingleBinaryClassifier("kessler", kernel="linear", max_updates=1).fit(np.zeros((4, 2)), y[:4])

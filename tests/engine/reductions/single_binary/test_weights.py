@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.exceptions import ConvergenceWarning
 
-from ecocviz.engine.reductions.single_binary import weights
-from ecocviz.engine.reductions.single_binary.solver import Replicas, solve
+from ecocviz.engine.reductions.single_binary import class_kernels, weights
+from ecocviz.engine.reductions.single_binary.replicas import Replicas
+from ecocviz.engine.reductions.single_binary.solver import solve
 from ecocviz.engine.reductions.single_binary.weights import learn
 
 GAMMA = 0.5
@@ -21,7 +22,7 @@ def problem(seed, m=14, c=3, C=8.0):
 
 
 def basis(c):
-    return np.stack([weights.class_kernel(M, GAMMA) for M in weights.unit_extensions(c)])
+    return np.stack([class_kernels.class_kernel(M, GAMMA) for M in class_kernels.unit_extensions(c)])
 
 
 def learned(replicas, rule, *, tol=1e-6, radius=None, mu=None, **options):
@@ -37,25 +38,25 @@ def learned(replicas, rule, *, tol=1e-6, radius=None, mu=None, **options):
 @given(st.integers(2, 6), st.floats(0.01, 5))
 def test_class_kernels_agree_with_loops(c, gamma):
     for extension in (
-        weights.identity_extension(c),
-        weights.single_extension(c),
-        *weights.unit_extensions(c),
+        class_kernels.identity_extension(c),
+        class_kernels.single_extension(c),
+        *class_kernels.unit_extensions(c),
     ):
         np.testing.assert_allclose(
-            weights.class_kernel(extension, gamma), oracle.class_kernel(extension, gamma), atol=1e-15
+            class_kernels.class_kernel(extension, gamma), oracle.class_kernel(extension, gamma), atol=1e-15
         )
     sigma = 1 / np.sqrt(2 * gamma)
-    V = weights.class_kernel(weights.identity_extension(c), gamma)
+    V = class_kernels.class_kernel(class_kernels.identity_extension(c), gamma)
     np.testing.assert_allclose(V, np.exp(-1 / sigma**2) + (1 - np.exp(-1 / sigma**2)) * np.eye(c))
-    V = weights.class_kernel(weights.single_extension(c), gamma)
+    V = class_kernels.class_kernel(class_kernels.single_extension(c), gamma)
     assert V[0, 1] == pytest.approx(np.exp(-1 / (2 * sigma**2)))
 
 
 @given(arrays(np.float64, 4, elements=st.floats(0, 5)), st.floats(0.05, 4))
 def test_the_papers_matrices_have_a_closed_form(mu, gamma):
     """V_rr = sum mu, V_rs = sum mu - q (mu_r + mu_s) with q = 1 - exp(-gamma)."""
-    kernels = np.stack([weights.class_kernel(M, gamma) for M in weights.unit_extensions(4)])
-    V = weights.combine(mu, kernels)
+    kernels = np.stack([class_kernels.class_kernel(M, gamma) for M in class_kernels.unit_extensions(4)])
+    V = class_kernels.combine(mu, kernels)
     q = 1 - np.exp(-gamma)
     expected = mu.sum() - q * (mu[:, None] + mu[None, :])
     np.fill_diagonal(expected, mu.sum())
@@ -66,7 +67,7 @@ def test_the_papers_matrices_have_a_closed_form(mu, gamma):
 def test_the_rbf_kernel_of_copies_is_a_kronecker_product_and_the_linear_one_is_not():
     rng = np.random.default_rng(0)
     X, M = rng.normal(size=(4, 2)), rng.normal(size=(3, 2))
-    V = weights.class_kernel(M, GAMMA)
+    V = class_kernels.class_kernel(M, GAMMA)
     points = oracle.copies(X, M)
     product = oracle.kronecker(oracle.rbf_gram(X, GAMMA), V)
     np.testing.assert_allclose(product, oracle.rbf_gram(points, GAMMA), atol=1e-14)
@@ -84,14 +85,14 @@ def test_the_rbf_kernel_of_copies_is_a_kronecker_product_and_the_linear_one_is_n
 def test_slopes_are_minus_the_gradient(seed):
     replicas = problem(seed, m=8)
     mu = np.random.default_rng(seed).uniform(0.3, 2, 3)
-    found = solve(replicas, weights.combine(mu, basis(3)), tol=1e-10, max_updates=100_000)
+    found = solve(replicas, class_kernels.combine(mu, basis(3)), tol=1e-10, max_updates=100_000)
     q = weights.slopes(found, basis(3))
     np.testing.assert_allclose(q, oracle.slopes(replicas.gram, found.coefficients, GAMMA), atol=1e-9)
     assert (q >= 0).all()
     for k in range(3):
         step = 1e-4 * np.eye(3)[k]
         values = [
-            solve(replicas, weights.combine(mu + sign * step, basis(3)), tol=1e-10, max_updates=100_000)
+            solve(replicas, class_kernels.combine(mu + sign * step, basis(3)), tol=1e-10, max_updates=100_000)
             for sign in (1, -1)
         ]
         difference = (values[0].objective - values[1].objective) / 2e-4
@@ -152,7 +153,9 @@ def test_l2_is_the_optimum_on_a_ball():
     for _ in range(30):
         other = np.abs(found.mu + rng.normal(scale=0.5, size=3))
         other *= np.linalg.norm(found.mu) / np.linalg.norm(other)
-        value = solve(replicas, weights.combine(other, basis(3)), tol=1e-8, max_updates=100_000).objective
+        value = solve(
+            replicas, class_kernels.combine(other, basis(3)), tol=1e-8, max_updates=100_000
+        ).objective
         assert value >= found.solution.objective - 1e-3
 
 

@@ -11,8 +11,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.params import complete
-from ecocviz.engine.reductions import support_pattern
-from ecocviz.engine.reductions.support_pattern import REDUCTION, SupportPatternClassifier
+from ecocviz.engine.reductions._shared import chunks
+from ecocviz.engine.reductions.support_pattern import REDUCTION, SupportPatternClassifier, settings
 
 
 @parametrize_with_checks([SupportPatternClassifier(), SupportPatternClassifier(kernel="linear", bias=0.5)])
@@ -51,7 +51,7 @@ def test_all_ways_to_solve_the_linear_kernel_agree(bias):
     b = oracle.default_margins(y, 3)
     points = np.hstack([X, np.full((60, 1), np.sqrt(bias))])
     found = {}
-    for solver in support_pattern.SOLVERS:
+    for solver in settings.SOLVERS:
         model = SupportPatternClassifier(
             "linear", beta=0.5, bias=bias, tol=1e-6, solver=solver, random_state=0
         )
@@ -65,11 +65,11 @@ def test_all_ways_to_solve_the_linear_kernel_agree(bias):
 
 
 def test_auto_works_on_the_gram_matrix_where_codewords_are_long(monkeypatch):
-    monkeypatch.setattr(support_pattern, "MOST_UNKNOWNS", 8)
+    monkeypatch.setattr(settings, "MOST_UNKNOWNS", 8)
     X, y = blobs(2)
     long = SupportPatternClassifier("linear", tol=1e-5).fit(X, y)
     assert long.history_[0].tolist() == [0.0, 60.0]  # starts at tau = 0
-    monkeypatch.setattr(support_pattern, "MOST_UNKNOWNS", 9)
+    monkeypatch.setattr(settings, "MOST_UNKNOWNS", 9)
     short = SupportPatternClassifier("linear", tol=1e-5).fit(X, y)
     assert short.history_[0, 0] != 0.0
     np.testing.assert_allclose(long.class_scores(X), short.class_scores(X), atol=0.05)
@@ -89,7 +89,7 @@ def test_scores_come_in_chunks(monkeypatch):
     X, y = blobs(4)
     model = SupportPatternClassifier().fit(X, y)
     whole = model.class_scores(X)
-    monkeypatch.setattr(support_pattern, "_CHUNK_BYTES", 1)
+    monkeypatch.setattr(chunks, "CHUNK_BYTES", 1)
     np.testing.assert_allclose(model.class_scores(X), whole, atol=1e-12)
 
 

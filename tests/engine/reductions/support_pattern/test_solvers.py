@@ -8,8 +8,7 @@ from sklearn.svm import LinearSVC
 
 from ecocviz.engine.kernels import spoc as spoc_kernels
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix
-from ecocviz.engine.reductions.support_pattern import on_gram as _spoc
-from ecocviz.engine.reductions.support_pattern import on_scores as _spoc_linear
+from ecocviz.engine.reductions.support_pattern import on_gram, on_scores
 from ecocviz.engine.reductions.support_pattern.on_gram import certify, solve_on_gram, solve_path
 from ecocviz.engine.reductions.support_pattern.on_scores import solve_on_scores
 
@@ -173,7 +172,7 @@ def test_rounding_that_has_piled_up_is_found_and_cleared(monkeypatch):
         calls.append(outcome)
         return outcome
 
-    monkeypatch.setattr(_spoc, "ascend_in_blocks", forgetful)
+    monkeypatch.setattr(on_gram, "ascend_in_blocks", forgetful)
     solution = solve_on_gram(H @ H.T, y, 3, 0.5, tol=1e-6)
     assert len(calls) > 1
     assert solution.converged
@@ -220,7 +219,7 @@ def test_progress_rises_to_the_end_and_may_cancel(way):
 
 
 def test_long_ascents_come_back_between_calls(monkeypatch):
-    monkeypatch.setattr(_spoc, "_WORK_PER_CALL", 1)
+    monkeypatch.setattr(on_gram, "_WORK_PER_CALL", 1)
     H, y = problem(15, m=60, k=4)
     gram = gram_matrix(Kernel("rbf", 5.0, 3, 0.0), H)
     shares = []
@@ -248,7 +247,7 @@ def test_ascent_takes_over_where_the_factorisation_fails(monkeypatch):
     def fail(*_arguments):
         raise np.linalg.LinAlgError
 
-    monkeypatch.setattr(_spoc_linear, "interior_step", fail)
+    monkeypatch.setattr(on_scores, "interior_step", fail)
     H, y = problem(17, m=20)
     solution = solve("interior-point", H, y, 3, 0.5, tol=1e-5)
     monkeypatch.undo()
@@ -258,11 +257,11 @@ def test_ascent_takes_over_where_the_factorisation_fails(monkeypatch):
 
 
 def test_interior_steps_that_lead_nowhere_end(monkeypatch):
-    monkeypatch.setattr(_spoc_linear, "interior_step", lambda *_arguments: None)
+    monkeypatch.setattr(on_scores, "interior_step", lambda *_arguments: None)
     H, y = problem(17, m=20)
     solution = solve("interior-point", H, y, 3, 0.5, tol=1e-4)
     assert solution.converged
-    assert (solution.history[: _spoc_linear.PATIENCE, 0] == solution.history[0, 0]).all()
+    assert (solution.history[: on_scores.PATIENCE, 0] == solution.history[0, 0]).all()
 
 
 def test_small_multipliers_are_kept_where_the_proof_needs_them():
@@ -271,16 +270,16 @@ def test_small_multipliers_are_kept_where_the_proof_needs_them():
     even = np.full(b.shape, 0.25)
     slack = np.where(b > 0, 1.0, 0.1)  # claims that only the true classes matter
     HT, bT, evenT, slackT = (np.ascontiguousarray(array.T) for array in (H, b, even, slack))
-    dense = _spoc_linear._sparse(HT, y, bT, np.eye(4)[y].T @ H, 1e-3, evenT, slackT, 1e-6)
+    dense = on_scores._sparse(HT, y, bT, np.eye(4)[y].T @ H, 1e-3, evenT, slackT, 1e-6)
     np.testing.assert_allclose(dense, even)
 
 
 def test_auto_takes_the_interior_point_method_for_small_codes_only(monkeypatch):
     H, y = problem(19, m=10)
-    monkeypatch.setattr(_spoc_linear, "MOST_UNKNOWNS", 5)
+    monkeypatch.setattr(on_scores, "MOST_UNKNOWNS", 5)
     history = solve_on_scores(H, y, 3, 1.0).history
     assert history[0].tolist() == [0.0, 10.0]  # the ascent starts at tau = 0
-    monkeypatch.setattr(_spoc_linear, "MOST_UNKNOWNS", 6)
+    monkeypatch.setattr(on_scores, "MOST_UNKNOWNS", 6)
     assert solve_on_scores(H, y, 3, 1.0).history[0, 0] != 0.0
 
 
