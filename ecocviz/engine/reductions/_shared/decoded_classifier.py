@@ -16,7 +16,7 @@ from ecocviz.engine.catalogue import DECODINGS, build_code, design_code, is_lear
 from ecocviz.engine.columns import TrainedColumns, stratified_fold_ids
 from ecocviz.engine.entries import Decoding, Design, Evidence, check_code_matrix, require
 from ecocviz.engine.params import IntParam, ParamValue, complete, shorten
-from ecocviz.engine.progress import Progress, part_of, silent
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier, begin_fit
 from ecocviz.engine.reductions._shared.evidence import Gathered, Training
 from ecocviz.engine.types import Bits, CodeMatrix, Costs, FloatArray, IntArray, Scores
@@ -72,12 +72,10 @@ class DecodedClassifier(CostClassifier):
         return sizes
 
     @abstractmethod
-    def _train_columns(self, X: FloatArray, targets: Bits, progress: Progress | None) -> TrainedColumns:
+    def _train_columns(self, X: FloatArray, targets: Bits, progress: Progress) -> TrainedColumns:
         """Train one machine per column of the targets, (n_samples, n_bits)."""
 
-    def fit(
-        self, X: npt.ArrayLike, y: npt.ArrayLike, *, progress: Callable[[float], None] | None = None
-    ) -> Self:
+    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike, *, progress: Progress = NO_PROGRESS) -> Self:
         """Train one machine per column.
 
         Parameters
@@ -86,24 +84,27 @@ class DecodedClassifier(CostClassifier):
         y : (n_samples,)
             Labels of any kind scikit-learn accepts.
         progress
-            Called with the share of the work that is done; an exception it raises ends the fit.
+            Told where the work is; may raise to end it.
         """
         X, y_index = begin_fit(self, X, y)
         decoding, params = self._decoder(None, None)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         # Besides training, the search of a learned code and calibration train machines, too.
-        learned = int(is_learned(self.coding))
-        n_parts = 1 + learned + ("sigmoids" in decoding.needs)
-        design = self.design(X, y_index, seed, part_of(progress, 0, n_parts))
+        learned, calibrated = is_learned(self.coding), "sigmoids" in decoding.needs
+        n_parts = 1 + learned + calibrated
+        design = self.design(X, y_index, seed, progress.part(0, n_parts, "searching the code"))
         self.design_ = design
         self.code_matrix_ = design.code_matrix
         rows = y_index if design.sample_rows is None else design.sample_rows
         targets = self.code_matrix_[rows]
-        columns = self._train_columns(X, targets, part_of(progress, learned, n_parts))
+        if learned:
+            progress.note("training the machines")
+        columns = self._train_columns(X, targets, progress.part(int(learned), n_parts))
         fold_ids = stratified_fold_ids(y_index, self.calibration_folds, seed)
         training = Training(columns, X, targets, self.code_matrix_, rows, fold_ids)
         self._adopt(training, y_index, design.row_classes, seed)
-        self.evidence(decoding.key, params, progress=part_of(progress, n_parts - 1, n_parts))
+        calibration = progress.part(n_parts - 1, n_parts, "fitting the sigmoids")
+        self.evidence(decoding.key, params, progress=calibration)
         return self
 
     def _adopt(self, training: Training, y_index: IntArray, row_classes: IntArray | None, seed: int) -> None:
@@ -113,7 +114,7 @@ class DecodedClassifier(CostClassifier):
         self._y_index, self._row_classes = y_index, row_classes
         self._seed = seed
 
-    def design(self, X: FloatArray, y_index: IntArray, seed: int, progress: Progress | None = None) -> Design:
+    def design(self, X: FloatArray, y_index: IntArray, seed: int, progress: Progress = NO_PROGRESS) -> Design:
         """Return the given matrix, or the named coding's: built, or learned from the training data.
 
         Parameters
@@ -131,7 +132,7 @@ class DecodedClassifier(CostClassifier):
             return Design(code_matrix=check_code_matrix(self.coding, n_classes))
         if not is_learned(self.coding):
             return Design(code_matrix=build_code(self.coding, n_classes, seed, **params))
-        return design_code(self.coding, X, y_index, self._train_columns, seed, progress or silent, **params)
+        return design_code(self.coding, X, y_index, self._train_columns, seed, progress, **params)
 
     def _by_class(self, row_values: FloatArray, join: np.ufunc) -> FloatArray:
         """Join what the rows of each class got, (n, n_rows) to (n, n_classes).
@@ -162,7 +163,7 @@ class DecodedClassifier(CostClassifier):
         *,
         X: npt.ArrayLike | None = None,
         scores: Scores | None = None,
-        progress: Progress | None = None,
+        progress: Progress = NO_PROGRESS,
     ) -> Evidence:
         """Return what a decoder needs to know of the machines, computing it once.
 
@@ -261,7 +262,7 @@ class DecodedClassifier(CostClassifier):
         decoding: str | None = None,
         decoding_params: Mapping[str, ParamValue] | None = None,
         *,
-        progress: Callable[[float], None] | None = None,
+        progress: Progress = NO_PROGRESS,
     ) -> LooBound:
         """Return the leave-one-out error itself, every point left out of the machines in turn.
 
@@ -278,7 +279,7 @@ class DecodedClassifier(CostClassifier):
         decoding: str | None = None,
         decoding_params: Mapping[str, ParamValue] | None = None,
         *,
-        progress: Callable[[float], None] | None = None,
+        progress: Progress = NO_PROGRESS,
     ) -> Costs:
         """Return the costs of every training point by machines trained without its fold.
 

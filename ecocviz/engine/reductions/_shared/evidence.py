@@ -13,7 +13,7 @@ from ecocviz.engine.columns import TrainedColumns
 from ecocviz.engine.entries import Evidence
 from ecocviz.engine.kernels.sigmoid import fit_sigmoids
 from ecocviz.engine.params import ParamValue
-from ecocviz.engine.progress import Progress
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray, Scores
 
 
@@ -41,7 +41,7 @@ class Training:
     y_index: IntArray
     fold_ids: IntArray
 
-    def gather(self, name: str, progress: Progress | None = None) -> FloatArray:
+    def gather(self, name: str, progress: Progress = NO_PROGRESS) -> FloatArray:
         """Compute one field of `Evidence`; `progress` is told how far held-out scores are, and may raise."""
         return _sigmoids(self, progress) if name == "sigmoids" else _GATHER[name](self)
 
@@ -93,7 +93,7 @@ class Gathered:
         self._evidence = Evidence()
         self._left_out: Scores | None = None
 
-    def evidence(self, names: AbstractSet[str], progress: Progress | None = None) -> Evidence:
+    def evidence(self, names: AbstractSet[str], progress: Progress = NO_PROGRESS) -> Evidence:
         """Return the evidence with these fields, and those that were asked for before."""
         with self.lock:
             for name in sorted(names):
@@ -102,7 +102,7 @@ class Gathered:
                     self._evidence = replace(self._evidence, **found)
             return self._evidence
 
-    def left_out_scores(self, progress: Progress | None = None) -> Scores:
+    def left_out_scores(self, progress: Progress = NO_PROGRESS) -> Scores:
         """Return the training points' scores by machines trained without them, (n_samples, n_bits)."""
         with self.lock:
             if self._left_out is None:
@@ -117,7 +117,7 @@ class Gathered:
         self.__dict__.update(state, lock=threading.Lock())
 
 
-def _sigmoids(training: Training, progress: Progress | None) -> FloatArray:
+def _sigmoids(training: Training, progress: Progress) -> FloatArray:
     held_out = training.columns.held_out_scores(training.fold_ids, progress)
     return fit_sigmoids(held_out, training.targets)
 

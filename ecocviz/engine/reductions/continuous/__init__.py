@@ -15,7 +15,7 @@ from ecocviz.engine.columns import stratified_fold_ids
 from ecocviz.engine.entries import Parts, Reduction, column_sizes
 from ecocviz.engine.machines.kernel_machine import KernelMachine
 from ecocviz.engine.params import ParamValue
-from ecocviz.engine.progress import Progress, part_of
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier, begin_fit
 from ecocviz.engine.reductions.continuous.columns import corrective_columns, literal_columns
 from ecocviz.engine.reductions.continuous.interleaved import alternate, error_rate, held_out_part
@@ -158,7 +158,7 @@ class ContinuousCodeClassifier(CostClassifier):
         self.tol = tol
         self.random_state = random_state
 
-    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike, *, progress: Progress | None = None) -> Self:
+    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike, *, progress: Progress = NO_PROGRESS) -> Self:
         """Train the machines and design the code.
 
         Parameters
@@ -167,7 +167,7 @@ class ContinuousCodeClassifier(CostClassifier):
         y : (n_samples,)
             Labels of any kind scikit-learn accepts.
         progress
-            Called with the share of the work that is done; an exception it raises ends the fit.
+            Told where the work is; may raise to end it.
         """
         X, y_index = begin_fit(self, X, y)
         check_settings(self)
@@ -180,21 +180,22 @@ class ContinuousCodeClassifier(CostClassifier):
         elif self.interleave == "machines":
             self._fit_in_turns(X, y_index, progress)
         else:
-            self.base_ = base = self._fit_base(X, y_index, part_of(progress, 0, 3))
+            self.base_ = base = self._fit_base(X, y_index, progress.part(0, 3))
             self._columns, self.design_ = base.columns_, base.design_
             self.code_matrix_ = base.code_matrix_
             scores = self._columns.scores
             if self.outputs == "cross-fitted":
                 fold_ids = stratified_fold_ids(y_index, self.folds, self._seed)
-                scores = self._columns.held_out_scores(fold_ids, part_of(progress, 1, 3))
-            self._design(scores, y_index, part_of(progress, 2, 3))
+                scores = self._columns.held_out_scores(fold_ids, progress.part(1, 3, "cross-fitting"))
+            progress.note("designing the code")
+            self._design(scores, y_index, progress.part(2, 3))
         return self
 
     def _unfitted_base(self) -> ECOCClassifier:
         # Hamming decoding asks nothing of training: no calibration is paid for.
         return ECOCClassifier(decoding="hamming") if self.base is None else clone(self.base)
 
-    def _fit_base(self, X: FloatArray, y_index: IntArray, progress: Progress | None) -> ECOCClassifier:
+    def _fit_base(self, X: FloatArray, y_index: IntArray, progress: Progress) -> ECOCClassifier:
         if not self.prefit:
             return self._unfitted_base().fit(X, y_index, progress=progress)
         if self.base is None or not hasattr(self.base, "columns_"):
@@ -205,7 +206,7 @@ class ContinuousCodeClassifier(CostClassifier):
             )
         return self.base
 
-    def _design_code(self, scores: Scores, y_index: IntArray, progress: Progress | None = None) -> Design:
+    def _design_code(self, scores: Scores, y_index: IntArray, progress: Progress = NO_PROGRESS) -> Design:
         """Design a code for linear closeness; keep the objectives of the steps, if there are steps."""
         if self.construction == "batch":
             return design_code(
@@ -230,7 +231,7 @@ class ContinuousCodeClassifier(CostClassifier):
         )
         return design
 
-    def _design(self, scores: Scores, y_index: IntArray, progress: Progress | None) -> None:
+    def _design(self, scores: Scores, y_index: IntArray, progress: Progress) -> None:
         if self.kernel == "linear":
             self._keep(self._design_code(scores, y_index, progress))
             return
@@ -243,12 +244,13 @@ class ContinuousCodeClassifier(CostClassifier):
         self.code_matrix_ = design.code
         self.objective_, self.gap_ = design.objective, design.gap
 
-    def _fit_in_turns(self, X: FloatArray, y_index: IntArray, progress: Progress | None) -> None:
+    def _fit_in_turns(self, X: FloatArray, y_index: IntArray, progress: Progress) -> None:
         """Choose the number of rounds on a held-out fold, then run that many on all points."""
         shown, held = held_out_part(y_index, stratified_fold_ids(y_index, self.folds, self._seed))
         machine = self._unfitted_base().machine
         machine = KernelMachine() if machine is None else machine
-        steps = [part_of(progress, number, 4) for number in range(4)]
+        names = ("choosing the rounds",) * 2 + ("",) * 2
+        steps = [progress.part(number, 4, name) for number, name in enumerate(names)]
         base = self._unfitted_base().fit(X[shown], y_index[shown], progress=steps[0])
         tried = alternate(
             base.columns_, machine, X[shown], y_index[shown], self._design_code, self.rounds, steps[1]
@@ -263,11 +265,13 @@ class ContinuousCodeClassifier(CostClassifier):
         self._columns = rounds[-1].columns
         self._keep(rounds[-1].design)
 
-    def _fit_jointly(self, X: FloatArray, y_index: IntArray, progress: Progress | None) -> None:
+    def _fit_jointly(self, X: FloatArray, y_index: IntArray, progress: Progress) -> None:
         base = self._unfitted_base()
         n_classes = self.classes_.size
         n_parts = 2 if is_learned(base.coding) else 1
-        self.design_ = found = base.design(X, y_index, self._seed, part_of(progress, 0, n_parts))
+        self.design_ = found = base.design(
+            X, y_index, self._seed, progress.part(0, n_parts, "searching the code")
+        )
         code = class_codewords(found, y_index, n_classes)
         design = joint_design(
             with_constant(X),
@@ -280,7 +284,7 @@ class ContinuousCodeClassifier(CostClassifier):
             start=code,
             tol=self.tol,
             seed=self._seed,
-            progress=part_of(progress, n_parts - 1, n_parts),
+            progress=progress.part(n_parts - 1, n_parts),
         )
         self.base_ = None
         self._columns = LinearMachines(design.machines)

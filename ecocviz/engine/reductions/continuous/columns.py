@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ecocviz.engine.progress import Progress, part_of
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions.continuous.programs import Design, code_norm, design_code, total_loss
 from ecocviz.engine.reductions.support_pattern.on_gram import required_margins
 from ecocviz.engine.types import FloatArray, IntArray, Scores
@@ -16,7 +16,7 @@ def literal_columns(
     norm: str,
     beta: float,
     tol: float = 1e-3,
-    progress: Progress | None = None,
+    progress: Progress = NO_PROGRESS,
 ) -> tuple[Design, FloatArray]:
     """Find one column after the other, never touching the earlier ones.
 
@@ -61,7 +61,7 @@ def literal_columns(
             margins=b + outputs - outputs[rows, y_index][:, None],
             floor=code_norm(code, "linf"),
             tol=tol,
-            progress=part_of(progress, t, scores.shape[1]),
+            progress=_column(progress, t, scores.shape[1]),
         )
         trial = code.copy()
         trial[:, t] = column.code[:, 0]
@@ -82,7 +82,7 @@ def corrective_columns(
     norm: str,
     beta: float,
     tol: float = 1e-3,
-    progress: Progress | None = None,
+    progress: Progress = NO_PROGRESS,
 ) -> tuple[Design, FloatArray]:
     """Design the whole code anew each time a column arrives; what [Crammer2002]_ calls batch, t times.
 
@@ -104,7 +104,7 @@ def corrective_columns(
             beta=beta,
             start=design.eta,
             tol=tol,
-            progress=part_of(progress, t, n_bits),
+            progress=_column(progress, t, n_bits),
         )
         if fresh.objective > objectives[-1]:  # both are optimal within the tolerance
             widened = np.column_stack([design.code, np.zeros(n_classes)])
@@ -113,3 +113,9 @@ def corrective_columns(
         design = fresh
         objectives.append(design.objective)
     return design, np.array(objectives)
+
+
+def _column(progress: Progress, t: int, n_bits: int) -> Progress:
+    """Say which column is designed, and return its part of the progress."""
+    progress.note(f"designing column {t + 1} of {n_bits}")
+    return progress.part(t, n_bits)

@@ -8,16 +8,16 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
-from ecocviz.engine.columns import in_threads
+from ecocviz.engine.columns import in_threads, nth_machine
 from ecocviz.engine.kernels.box_dual import solve_box_dual
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix
 from ecocviz.engine.machines.kernel_machine import KernelMachine
-from ecocviz.engine.progress import Progress, part_of
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.chunks import kernel_expansion
 from ecocviz.engine.reductions.continuous.programs import Design
 from ecocviz.engine.types import FloatArray, IntArray, Scores
 
-Designer = Callable[[Scores, IntArray, Progress | None], Design]
+Designer = Callable[[Scores, IntArray, Progress], Design]
 
 
 class WeightedKernelColumns:
@@ -33,7 +33,7 @@ class WeightedKernelColumns:
     """
 
     def __init__(
-        self, machine: KernelMachine, X: FloatArray, wishes: FloatArray, progress: Progress | None = None
+        self, machine: KernelMachine, X: FloatArray, wishes: FloatArray, progress: Progress = NO_PROGRESS
     ) -> None:
         self.kernel: Kernel
         self.kernel, C = machine.settle(X)
@@ -52,7 +52,7 @@ class WeightedKernelColumns:
             solve_box_dual(sub, signs, upper, alphas, signs.copy(), machine.tol, machine.max_updates)
             self.coefficients[rows, b] = alphas * signs
 
-        in_threads(train, wishes.shape[1], 1, progress)
+        in_threads(train, wishes.shape[1], 1, progress, doing=nth_machine(wishes.shape[1]))
         self.scores: Scores = gram @ self.coefficients
 
     def predict_scores(self, X: FloatArray) -> Scores:
@@ -68,7 +68,7 @@ class WeightedColumns:
         machine: Any,  # noqa: ANN401 - scikit-learn estimators share no type
         X: FloatArray,
         wishes: FloatArray,
-        progress: Progress | None = None,
+        progress: Progress = NO_PROGRESS,
     ) -> None:
         if not has_fit_parameter(machine, "sample_weight"):
             raise ValueError(
@@ -82,7 +82,8 @@ class WeightedColumns:
                 return float(sides[0]) if rows.size else 0.0
             return clone(machine).fit(X[rows], sides, sample_weight=_weights(wishes[rows, b]))
 
-        self.machines = in_threads(train, wishes.shape[1], 1, progress)
+        n_bits = wishes.shape[1]
+        self.machines = in_threads(train, n_bits, 1, progress, doing=nth_machine(n_bits))
         self.scores: Scores = self.predict_scores(X)
 
     def predict_scores(self, X: FloatArray) -> Scores:
@@ -120,7 +121,7 @@ def alternate(
     y_index: IntArray,
     design: Designer,
     n_rounds: int,
-    progress: Progress | None = None,
+    progress: Progress = NO_PROGRESS,
 ) -> list[Round]:
     """Design a code, then train machines on it and design again, round by round.
 
@@ -145,12 +146,14 @@ def alternate(
         Told the share of the work that is done; may raise to cancel.
     """
     kind = WeightedKernelColumns if isinstance(machine, KernelMachine) else WeightedColumns
-    step = part_of(progress, 0, n_rounds + 1)
+    step = progress.part(0, n_rounds + 1)
+    step.note("designing the code")
     rounds = [Round(first, design(first.scores, y_index, step))]
     for number in range(n_rounds):
-        step = part_of(progress, number + 1, n_rounds + 1)
-        columns = kind(machine, X, rounds[-1].design.code[y_index], part_of(step, 0, 2))
-        rounds.append(Round(columns, design(columns.scores, y_index, part_of(step, 1, 2))))
+        step = progress.part(number + 1, n_rounds + 1, f"round {number + 1} of {n_rounds}")
+        columns = kind(machine, X, rounds[-1].design.code[y_index], step.part(0, 2))
+        step.note("designing the code")
+        rounds.append(Round(columns, design(columns.scores, y_index, step.part(1, 2))))
     return rounds
 
 

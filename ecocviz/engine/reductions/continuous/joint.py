@@ -6,14 +6,14 @@ import numpy as np
 
 from ecocviz.engine.entries import Design
 from ecocviz.engine.kernels.feature_map import ascend_on_map
-from ecocviz.engine.progress import Progress, part_of
+from ecocviz.engine.progress import NO_PROGRESS, Falling, Progress
 from ecocviz.engine.reductions.continuous.programs import total_loss
 from ecocviz.engine.reductions.support_pattern.on_gram import (
     certify,
     one_hot,
+    relative,
     required_margins,
     taus_of,
-    tell,
 )
 from ecocviz.engine.reductions.support_pattern.on_scores import solve_on_scores
 from ecocviz.engine.types import FloatArray, IntArray, Scores
@@ -69,7 +69,7 @@ def fit_machines(
     tol: float = 1e-3,
     max_sweeps: int = MAX_SWEEPS,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Progress = NO_PROGRESS,
 ) -> MachineStep:
     """Find the linear machines that serve a fixed code best.
 
@@ -98,15 +98,16 @@ def fit_machines(
     X = np.ascontiguousarray(X)
     code = np.ascontiguousarray(code)
     sweeps = 0
+    falling = Falling(progress, tol)
     while True:
         W = code.T @ taus_of(eta, y_index).T @ X / beta
         primal, gap, _ = certify(y_index, eta, X @ W.T @ code.T, b)
-        tell(progress, gap, primal, tol)
+        falling.at(relative(gap, primal))
         if gap <= tol * primal or sweeps >= max_sweeps:
             return MachineStep(W, primal, gap)
         for _ in range(_CHECK_EVERY):
             ascend_on_map(X, squares, float(beta), code, products, b, eta, W, rng.permutation(X.shape[0]))
-            tell(progress, gap, primal, tol)
+            falling.check()
         sweeps += _CHECK_EVERY
 
 
@@ -147,7 +148,7 @@ def joint_design(
     start: FloatArray | None = None,
     tol: float = 1e-3,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Progress = NO_PROGRESS,
 ) -> JointDesign:
     """Alternate between the best code for the machines and the best machines for the code.
 
@@ -181,8 +182,9 @@ def joint_design(
     M = np.zeros((n_classes, n_bits))
     if start is not None:
         M = np.array(start, dtype=np.float64)
+        progress.note("training machines for the first code")
         W = fit_machines(
-            X, y_index, M, map_beta, tol=tol, seed=seed, progress=part_of(progress, 0, n_rounds + 1)
+            X, y_index, M, map_beta, tol=tol, seed=seed, progress=progress.part(0, n_rounds + 1)
         ).machines
     b = required_margins(y_index, n_classes)
 
@@ -192,16 +194,18 @@ def joint_design(
 
     objectives = [joint(M, W)]
     for number in range(n_rounds):
-        here = part_of(progress, number + 1, n_rounds + 1)
+        here = progress.part(number + 1, n_rounds + 1, f"round {number + 1} of {n_rounds}")
+        here.note("designing the code")
         solution = solve_on_scores(
-            X @ W.T, y_index, n_classes, beta, tol=tol, seed=seed, progress=part_of(here, 0, 2)
+            X @ W.T, y_index, n_classes, beta, tol=tol, seed=seed, progress=here.part(0, 2)
         )
         assert solution.codewords is not None  # noqa: S101 - solvers on scores always give the code
         value = joint(solution.codewords, W)
         if value < objectives[-1]:
             M = solution.codewords
         objectives.append(min(value, objectives[-1]))
-        step = fit_machines(X, y_index, M, map_beta, tol=tol, seed=seed, progress=part_of(here, 1, 2))
+        here.note("training the machines")
+        step = fit_machines(X, y_index, M, map_beta, tol=tol, seed=seed, progress=here.part(1, 2))
         value = joint(M, step.machines)
         if value < objectives[-1]:
             W = step.machines

@@ -6,7 +6,7 @@ import numpy as np
 
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix, training_dtype
 from ecocviz.engine.machines._kernel_settings import settle_kernel
-from ecocviz.engine.progress import Progress
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.chunks import kernel_expansion
 from ecocviz.engine.reductions.support_pattern.on_gram import solve_on_gram
 from ecocviz.engine.types import FloatArray, IntArray, Scores
@@ -51,7 +51,7 @@ def design_kernel_code(
     degree: int,
     beta: float,
     tol: float,
-    progress: Progress | None = None,
+    progress: Progress = NO_PROGRESS,
 ) -> KernelCode:
     """Design a code of the l2 norm for scores (n_samples, n_bits); parameters as in `design_code`."""
     settled, _ = settle_kernel(kernel, gamma, degree, 1.0, 0.0, scores)

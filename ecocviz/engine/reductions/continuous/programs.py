@@ -9,7 +9,7 @@ from scipy import sparse
 from scipy.optimize import OptimizeResult, linprog
 
 from ecocviz.engine.params import shorten
-from ecocviz.engine.progress import Progress
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions.support_pattern.on_gram import check_program, one_hot
 from ecocviz.engine.reductions.support_pattern.on_scores import solve_on_scores
 from ecocviz.engine.types import FloatArray, IntArray, Scores
@@ -74,7 +74,7 @@ def design_code(
     start: FloatArray | None = None,
     tol: float = 1e-3,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Progress = NO_PROGRESS,
 ) -> Design:
     """Find the code of least regularised loss for given scores of the machines.
 
@@ -133,7 +133,7 @@ def _linear_design(
     norm: str,
     beta: float,
     floor: float,
-    progress: Progress | None,
+    progress: Progress,
 ) -> Design:
     """Solve the dual of the z-form with equality rows; the code is the rows' multipliers.
 
@@ -202,7 +202,7 @@ def _watched(
     matrix: sparse.csr_matrix,
     right: FloatArray,
     bounds: FloatArray,
-    progress: Progress | None,
+    progress: Progress,
 ) -> OptimizeResult:
     """Run the solver in a thread of its own, so that a caller who cancels need not wait for it.
 
@@ -218,14 +218,13 @@ def _watched(
     pool = ThreadPoolExecutor(1)
     try:
         future = pool.submit(solve)
-        if progress is not None:
-            progress(0.0)
-            while not future.done():
-                try:
-                    future.result(_WATCH_SECONDS)
-                except TimeoutError:
-                    progress(0.5)
-            progress(1.0)
+        progress.at(0.0)
+        while not future.done():
+            try:
+                future.result(_WATCH_SECONDS)
+            except TimeoutError:
+                progress.at(0.5)
+        progress.at(1.0)
         result = future.result()
     finally:
         pool.shutdown(wait=False)

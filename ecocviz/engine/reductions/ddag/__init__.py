@@ -1,6 +1,6 @@
 """Decision DAG: one machine for every two classes, asked one after the other, a class dropped each time."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -14,6 +14,7 @@ from ecocviz.engine.columns import TrainedColumns, train_columns
 from ecocviz.engine.entries import Parts, Reduction, column_sizes
 from ecocviz.engine.machines.kernel_machine import KernelMachine
 from ecocviz.engine.params import ChoiceParam, ParamValue, shorten
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier, begin_fit
 from ecocviz.engine.reductions.ddag.walk import walk
 from ecocviz.engine.references import PLATT_2000
@@ -86,9 +87,7 @@ class DDAGClassifier(CostClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(
-        self, X: npt.ArrayLike, y: npt.ArrayLike, *, progress: Callable[[float], None] | None = None
-    ) -> Self:
+    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike, *, progress: Progress = NO_PROGRESS) -> Self:
         """Train one machine for every two classes.
 
         Parameters
@@ -97,7 +96,7 @@ class DDAGClassifier(CostClassifier):
         y : (n_samples,)
             Labels of any kind scikit-learn accepts.
         progress
-            Called with the share of the work that is done; an exception it raises ends the fit.
+            Told where the work is; may raise to end it.
         """
         X, y_index = begin_fit(self, X, y)
         self.order_ = self._settle_order(y_index)
@@ -170,7 +169,7 @@ class DDAGClassifier(CostClassifier):
         """Return the machines asked about each point, in order, (n_samples, n_evaluations_)."""
         return walk(self.scores(X), self.code_matrix_, self.order_)[1]
 
-    def exact_loo(self, *, progress: Callable[[float], None] | None = None) -> LooBound:
+    def exact_loo(self, *, progress: Progress = NO_PROGRESS) -> LooBound:
         """Return the leave-one-out error, every point left out of its machines in turn."""
         check_is_fitted(self, "columns_")
         scores = self.columns_.leave_one_out_scores(progress=progress)

@@ -89,7 +89,7 @@ class ECOCClassifier(DecodedClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def _train_columns(self, X: FloatArray, targets: Bits, progress: Progress | None) -> TrainedColumns:
+    def _train_columns(self, X: FloatArray, targets: Bits, progress: Progress) -> TrainedColumns:
         machine = KernelMachine() if self.machine is None else self.machine
         return train_columns(machine, X, targets, n_jobs=self.n_jobs, progress=progress)
 

@@ -144,7 +144,7 @@ class JointECOCClassifier(DecodedClassifier):
         self.solver = solver
         self.random_state = random_state
 
-    def _train_columns(self, X: FloatArray, targets: Bits, progress: Progress | None) -> JointColumns:
+    def _train_columns(self, X: FloatArray, targets: Bits, progress: Progress) -> JointColumns:
         kernel, _ = settle_kernel(self.kernel, self.gamma, self.degree, 1.0, 0.0, X)
         settings = JointSettings(
             kernel=kernel,

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from ecocviz.engine.kernels.gram import check_memory, gram_matrix
-from ecocviz.engine.progress import Progress, part_of
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.chunks import kernel_expansion
 from ecocviz.engine.reductions.joint.dense import DenseSolver, Spectrum, gram_spectrum, linear_spectrum
 from ecocviz.engine.reductions.joint.gradients import GradientSolver
@@ -92,7 +92,7 @@ class JointColumns:
         X: FloatArray,
         targets: Bits,
         *,
-        progress: Progress | None = None,
+        progress: Progress = NO_PROGRESS,
         spectrum: Spectrum | None = None,
     ) -> None:
         self.settings = settings
@@ -116,8 +116,7 @@ class JointColumns:
             done = self._place(self._solve(progress))
         self.converged: BoolArray = np.full(n_bits, done)
         self.squared_norms: FloatArray | None = np.diag(self.weight_products).copy()
-        if progress is not None:
-            progress(1.0)
+        progress.at(1.0)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the spectrum out of pickles: it is made again when it is needed."""
@@ -158,7 +157,7 @@ class JointColumns:
             )
         return learned.converged
 
-    def _solve(self, progress: Progress | None) -> _Solution:
+    def _solve(self, progress: Progress) -> _Solution:
         solve = {
             "spectral": self._solve_dense,
             "gradients": self._solve_by_gradients,
@@ -167,7 +166,7 @@ class JointColumns:
         }[self.solver]
         return solve(self.targets[:, self.active], progress)
 
-    def _learn(self, solver: MachineSolver, progress: Progress | None) -> Learned:
+    def _learn(self, solver: MachineSolver, progress: Progress) -> Learned:
         lambda1, lambda2 = self.settings.lambda1, self.settings.lambda2
         if lambda2 == 0:
             return learn_alone(solver, lambda1)
@@ -182,7 +181,7 @@ class JointColumns:
             progress=progress,
         )
 
-    def _solve_dense(self, targets: Bits, progress: Progress | None) -> _Solution:
+    def _solve_dense(self, targets: Bits, progress: Progress) -> _Solution:
         solver = DenseSolver(self.spectrum, targets)
         learned = self._learn(solver, progress)
         self._turn, self._weights = learned.vectors, learned.weights
@@ -200,7 +199,7 @@ class JointColumns:
             machines=self.X.T @ coefficients,
         )
 
-    def _solve_by_gradients(self, targets: Bits, progress: Progress | None) -> _Solution:
+    def _solve_by_gradients(self, targets: Bits, progress: Progress) -> _Solution:
         gram = self._gram()
         solver = GradientSolver(gram, targets, progress)
         learned = self._learn(solver, progress)
@@ -219,7 +218,7 @@ class JointColumns:
             machines=self.X.T @ coefficients,
         )
 
-    def _solve_linear(self, targets: Bits, progress: Progress | None) -> _Solution:
+    def _solve_linear(self, targets: Bits, progress: Progress) -> _Solution:
         moments = gather_moments(self.X, targets)
         settings = self.settings
         if self.solver == "primal" or settings.lambda2 == 0:
@@ -267,7 +266,7 @@ class JointColumns:
         assert self.coefficients is not None  # noqa: S101 - kernel machines have them
         return kernel_expansion(self.settings.kernel, X, self.X, self.coefficients) + self.biases
 
-    def held_out_scores(self, fold_ids: IntArray, progress: Progress | None = None) -> Scores:
+    def held_out_scores(self, fold_ids: IntArray, progress: Progress = NO_PROGRESS) -> Scores:
         """Return each training point's scores by machines trained without its fold, (n_samples, n_bits).
 
         The relation is learned anew without the fold, too.
@@ -276,15 +275,13 @@ class JointColumns:
         folds = np.unique(fold_ids)
         for number, fold in enumerate(folds):
             held = fold_ids == fold
-            within: Progress | None = None
-            if progress is not None:
-                progress(number / folds.size)
-                within = part_of(progress, number, folds.size)
+            within = progress.part(number, folds.size, f"fold {number + 1} of {folds.size}")
+            within.note("training all machines")
             trained = JointColumns(self.settings, self.X[~held], self.targets[~held], progress=within)
             scores[held] = trained.predict_scores(self.X[held])
         return scores
 
-    def leave_one_out_scores(self, progress: Progress | None = None, tol: float | None = None) -> Scores:
+    def leave_one_out_scores(self, progress: Progress = NO_PROGRESS, tol: float | None = None) -> Scores:
         """Return each training point's scores by machines trained without it, (n_samples, n_bits), exactly.
 
         The relation and the weights 1/N_l of the other points stay as they are. For dense codes the

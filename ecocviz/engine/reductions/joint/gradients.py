@@ -7,7 +7,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from ecocviz.engine.kernels.gram import check_memory
 from ecocviz.engine.kernels.spectrum import centred_spectrum, gram_factor
-from ecocviz.engine.progress import Progress
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions.joint.relation import MachineStep
 from ecocviz.engine.types import Bits, FloatArray, IntArray
 
@@ -37,10 +37,10 @@ class GradientSolver:
     targets : (n_samples, n_bits)
         In {-1, 0, +1}; every column has both signs.
     progress
-        Called now and then; may raise to cancel.
+        Asked now and then whether to go on; may raise to cancel.
     """
 
-    def __init__(self, gram: FloatArray, targets: Bits, progress: Progress | None = None) -> None:
+    def __init__(self, gram: FloatArray, targets: Bits, progress: Progress = NO_PROGRESS) -> None:
         self.gram = gram
         self.n_tasks = targets.shape[1]
         # Columns lie in rows here, so that what one machine sees is contiguous.
@@ -48,7 +48,7 @@ class GradientSolver:
         self.counts: FloatArray = self.mask.sum(axis=1)
         self.halves: FloatArray = self.counts[:, None] / 2
         self.right = self._centre(targets.T.astype(np.float64))
-        self.tell = progress
+        self.progress = progress
         self._decompose()
         self.factor = gram_factor(gram)
         self.rows_of_duals = np.zeros_like(self.right)
@@ -79,11 +79,7 @@ class GradientSolver:
             vectors, values = centred_spectrum(self.gram[np.ix_(rows, rows)], keep_null=True)
             places = np.add.outer(np.array(bits) * self.mask.shape[1], rows)
             self.blocks.append((np.array(bits), places, vectors, values))
-            self._report()
-
-    def _report(self) -> None:
-        if self.tell is not None:
-            self.tell(0.0)
+            self.progress.check()
 
     def _prepare(self, S: FloatArray) -> None:
         """Set the eigenvalues of the preconditioner for S, (n_bits, n_bits)."""
@@ -151,7 +147,7 @@ class GradientSolver:
             if float(np.linalg.norm(residuals)) <= enough:
                 break
             if count % 8 == 0:
-                self._report()
+                self.progress.check()
             solved = self._precondition(residuals)
             steeper = float(np.vdot(residuals, solved))
             direction = solved + (steeper / slope) * direction

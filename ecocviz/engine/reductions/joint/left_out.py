@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ecocviz.engine.progress import Progress
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import Bits, FloatArray, Scores
 
 
@@ -12,7 +12,7 @@ def left_out_scores(
     S: FloatArray,
     duals: FloatArray,
     scores: Scores,
-    progress: Progress | None = None,
+    progress: Progress = NO_PROGRESS,
 ) -> Scores:
     """Return the scores of every point by machines trained without it, relation and weights fixed.
 
@@ -47,11 +47,11 @@ def left_out_scores(
     starts = np.searchsorted(points, np.arange(n_samples + 1))
     left_out = np.empty(scores.shape)
     for i in range(n_samples):
+        progress.note(f"leaving out point {i + 1} of {n_samples}")
         own = slice(starts[i], starts[i + 1])
         moves = inverse[:, own] @ np.linalg.solve(inverse[own, own], duals[i, bits[own]])
         change = np.zeros((n_samples, n_bits))
         change[points, bits] = moves[:size]
         left_out[i] = scores[i] - gram[i] @ change @ S - moves[size:]
-        if progress is not None:
-            progress((i + 1) / n_samples)
+        progress.at((i + 1) / n_samples)
     return left_out

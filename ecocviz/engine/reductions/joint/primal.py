@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.linalg
 
-from ecocviz.engine.progress import Progress
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions.joint.relation import (
     Learned,
     MachineStep,
@@ -145,7 +145,7 @@ def descend(
     *,
     tol: float,
     max_steps: int,
-    progress: Progress | None = None,
+    progress: Progress = NO_PROGRESS,
 ) -> tuple[FloatArray, Learned]:
     """Find the optimum over machines and relation at once, by accelerated proximal gradients (FISTA).
 
@@ -181,8 +181,7 @@ def descend(
         if count % 10 == 0 or count == max_steps:
             gap = steps.gap()
             converged = gap <= tol * steps.history[-1]
-            if progress is not None:
-                progress(count / max_steps)
+            progress.at(count / max_steps)
     eigenvalues, vectors = np.linalg.eigh(relation := steps.relation())
     learned = Learned(
         relation=relation,

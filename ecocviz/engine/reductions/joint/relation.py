@@ -16,7 +16,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ecocviz.engine.progress import Progress
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import FloatArray
 
 SMOOTHING = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 0.0)
@@ -224,7 +224,7 @@ def learn_relation(
     levels: tuple[float, ...],
     tol: float,
     max_cycles: int,
-    progress: Progress | None = None,
+    progress: Progress = NO_PROGRESS,
 ) -> Learned:
     """Alternate between the machines (relation fixed) and the relation (machines fixed).
 
@@ -279,8 +279,7 @@ def learn_relation(
             stage += not last
             squared_eps = levels[stage] * scale
         previous = history[-1]
-        if progress is not None:
-            progress(max(cycles / max_cycles, stage / len(levels)))
+        progress.at(max(cycles / max_cycles, stage / len(levels)))
     weights = step_weights(eigenvalues, lambda1, lambda2)
     step = solver.solve(vectors, weights, exact=True)
     values, _ = right_singular(step.factor)

@@ -14,7 +14,7 @@ from ecocviz.engine.columns import check_targets
 from ecocviz.engine.entries import Design, Parts, Reduction
 from ecocviz.engine.kernels.gram import GramArray
 from ecocviz.engine.params import ParamValue
-from ecocviz.engine.progress import Progress, part_of
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.decoded_classifier import DecodedClassifier
 from ecocviz.engine.reductions.single_binary.attributes import SingleAttributes
 from ecocviz.engine.reductions.single_binary.columns import SingleColumns
@@ -186,7 +186,7 @@ class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
         self.calibration_folds = calibration_folds
         self.random_state = random_state
 
-    def design(self, X: FloatArray, y_index: IntArray, seed: int, progress: Progress | None = None) -> Design:
+    def design(self, X: FloatArray, y_index: IntArray, seed: int, progress: Progress = NO_PROGRESS) -> Design:
         """Return the code of the variant "ecoc" as it was asked for, and one-vs-all for the others."""
         check_variant(self.variant)
         if self.variant == "ecoc":
@@ -194,7 +194,7 @@ class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
         # Two classes have two copies of each point too, where a one-vs-all code has one column.
         return Design(code_matrix=(2 * np.eye(self.classes_.size) - 1).astype(np.int8))
 
-    def _train_columns(self, X: FloatArray, targets: Bits, progress: Progress | None) -> SingleColumns:
+    def _train_columns(self, X: FloatArray, targets: Bits, progress: Progress) -> SingleColumns:
         targets = check_targets(targets, X.shape[0])
         if not targets.all():
             raise ValueError(
@@ -210,7 +210,7 @@ class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
         y: npt.ArrayLike,
         Cs: Sequence[float],
         *,
-        progress: Progress | None = None,
+        progress: Progress = NO_PROGRESS,
     ) -> list[Self]:
         """Train one classifier for each C, in the given order, each starting from the one before.
 
@@ -234,7 +234,7 @@ class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
             member = self.set_params(C=C) if last else clone(self).set_params(C=C)
             member._warm = warm  # noqa: SLF001 - of the same class
             try:
-                member.fit(X, y, progress=part_of(progress, number, len(Cs)))
+                member.fit(X, y, progress=progress.part(number, len(Cs), f"C = {C:g}"))
             finally:
                 member._warm = None  # noqa: SLF001 - of the same class
             gram = member.columns_.gram() if warm is None else warm[0]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from ecocviz.engine.kernels.gram import GramArray, gram_matrix, kernel_diagonal, training_dtype
-from ecocviz.engine.progress import Progress, part_of
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.chunks import kernel_expansion
 from ecocviz.engine.reductions.single_binary.machine import (
     Fitted,
@@ -36,7 +36,7 @@ class SingleColumns:
         *,
         gram: GramArray | None = None,
         start: Fitted | None = None,
-        progress: Progress | None = None,
+        progress: Progress = NO_PROGRESS,
     ) -> None:
         self.settings = settings
         self.X = X
@@ -64,7 +64,7 @@ class SingleColumns:
         weights, points = self.fitted.weights[supports], self.X[supports]
         return kernel_expansion(self.settings.kernel, X, points, weights) + self.fitted.bias
 
-    def held_out_scores(self, fold_ids: IntArray, progress: Progress | None = None) -> Scores:
+    def held_out_scores(self, fold_ids: IntArray, progress: Progress = NO_PROGRESS) -> Scores:
         """Return each training point's scores by machines trained without its fold, (n_samples, n_columns).
 
         Weights of class kernels are learned again without the fold.
@@ -74,12 +74,13 @@ class SingleColumns:
         scores = np.empty(self.targets.shape)
         for number, fold in enumerate(folds):
             held, kept = np.flatnonzero(fold_ids == fold), np.flatnonzero(fold_ids != fold)
-            step = part_of(progress, number, folds.size)
+            step = progress.part(number, folds.size, f"fold {number + 1} of {folds.size}")
+            step.note("training the machine")
             fitted = train(self.settings, gram[np.ix_(kept, kept)], self.targets[kept], progress=step)
             scores[held] = product(gram[np.ix_(held, kept)], fitted.weights) + fitted.bias
         return scores
 
-    def leave_one_out_scores(self, progress: Progress | None = None, tol: float | None = None) -> Scores:
+    def leave_one_out_scores(self, progress: Progress = NO_PROGRESS, tol: float | None = None) -> Scores:
         """Return each training point's scores by machines trained without it, (n_samples, n_columns).
 
         The class kernel stays the one that all points have taught. A point that supports nothing
@@ -91,11 +92,12 @@ class SingleColumns:
         scores = self.scores.copy()
         supports = np.flatnonzero(self.fitted.coefficients.any(axis=1))
         for number, i in enumerate(supports):
-            step = part_of(progress, number, supports.size)
+            progress.note(f"leaving out support {number + 1} of {supports.size}")
+            step = progress.part(number, supports.size)
             scores[i] = self._without(settings, gram, int(i), step)
         return scores
 
-    def _without(self, settings: Settings, gram: GramArray, i: int, progress: Progress | None) -> FloatArray:
+    def _without(self, settings: Settings, gram: GramArray, i: int, progress: Progress) -> FloatArray:
         """Return the scores of one point by the machine trained without it, (n_columns,)."""
         fitted, targets = self.fitted, self.targets
         C = settings.C / targets.size if settings.per_replica else settings.C

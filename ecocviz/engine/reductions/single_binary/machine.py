@@ -8,7 +8,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from ecocviz.engine.kernels.gram import GramArray, Kernel
 from ecocviz.engine.kernels.kessler import ascend_differences
-from ecocviz.engine.progress import Progress
+from ecocviz.engine.progress import NO_PROGRESS, Falling, Progress
 from ecocviz.engine.reductions.single_binary.class_kernels import combine
 from ecocviz.engine.reductions.single_binary.replicas import (
     Replicas,
@@ -19,7 +19,7 @@ from ecocviz.engine.reductions.single_binary.replicas import (
     intercept,
     product,
 )
-from ecocviz.engine.reductions.single_binary.solver import SLICE_WORK, log_share
+from ecocviz.engine.reductions.single_binary.solver import SLICE_WORK
 from ecocviz.engine.reductions.single_binary.weights import Weighted, learn, prior_weights
 from ecocviz.engine.types import Bits, FloatArray, IntArray
 
@@ -95,7 +95,7 @@ def train(
     targets: Bits,
     *,
     start: Fitted | None = None,
-    progress: Progress | None = None,
+    progress: Progress = NO_PROGRESS,
 ) -> Fitted:
     """Train on all points of the Gram matrix.
 
@@ -187,7 +187,7 @@ def train_differences(
     targets: Bits,
     C: float,
     start: FloatArray | None,
-    progress: Progress | None,
+    progress: Progress,
 ) -> Fitted:
     """Train the Kessler construction: no bias, no class kernel, every replica on the positive side.
 
@@ -199,14 +199,14 @@ def train_differences(
     alphas = np.zeros(targets.shape) if start is None else np.minimum(start, C)
     by_class = np.ascontiguousarray(alphas.T)
     outputs = np.ascontiguousarray(product(gram, differences(alphas, y_index)).T)
-    tell = log_share(progress, settings.tol)
+    falling = Falling(progress, settings.tol)
     slices = max(100, SLICE_WORK // alphas.size)
     n_updates, violation = 0, np.inf
     while violation >= settings.tol and n_updates < settings.max_updates:
         allowed = min(slices, settings.max_updates - n_updates)
         done, left = ascend_differences(gram, y_index, by_class, outputs, C, settings.tol, allowed)
         n_updates, violation = n_updates + int(done), float(left)
-        tell(violation)
+        falling.at(violation)
     alphas = np.ascontiguousarray(by_class.T)
     B = differences(alphas, y_index)
     F = product(gram, B)

@@ -1,12 +1,9 @@
 """One support vector machine on all replicas: shrinking pair ascent, and bursts of Newton's method."""
 
-from collections.abc import Callable
-from functools import partial
-
 import numpy as np
 
 from ecocviz.engine.kernels.kronecker_smo import Active
-from ecocviz.engine.progress import Progress
+from ecocviz.engine.progress import NO_PROGRESS, Falling, Progress
 from ecocviz.engine.reductions.single_binary.newton import newton_burst
 from ecocviz.engine.reductions.single_binary.replicas import Replicas, Solution, dual_objective, product
 from ecocviz.engine.types import FloatArray
@@ -15,30 +12,6 @@ SLICE_WORK = 20_000_000
 """Replicas looked at between two reports of progress: well below half a second."""
 BURST_AFTER = 4
 """Bursts come after so many steps per replica."""
-
-
-def no_progress(_: float) -> None:
-    """Hear about progress, and do nothing."""
-
-
-def log_share(progress: Progress | None, tol: float) -> Callable[[float], None]:
-    """Turn a falling number into a growing share: 0 at its first value, 1 at `tol`, on a log scale."""
-    if progress is None:
-        return no_progress
-    first = 0.0
-    told = 0.0
-
-    def tell(value: float) -> None:
-        nonlocal first, told
-        if np.isfinite(value):
-            first = max(first, value)
-        if value <= tol:
-            told = 1.0
-        elif first > value:
-            told = max(told, float(np.log(first / value) / np.log(first / tol)))
-        progress(told)
-
-    return tell
 
 
 def solve(
@@ -50,7 +23,7 @@ def solve(
     max_updates: int,
     shrink: bool = True,
     bursts: bool = True,
-    progress: Progress | None = None,
+    progress: Progress = NO_PROGRESS,
 ) -> Solution:
     """Train the machine for one class kernel.
 
@@ -80,23 +53,23 @@ def solve(
     B = np.zeros(problem.targets.shape) if start is None else start.coefficients.copy()
     T = np.zeros(problem.targets.shape) if start is None else start.expansion
     E = problem.targets - T @ V
-    tell = log_share(progress, tol)
+    falling = Falling(progress, tol)
     active = Active(n_replicas)
     n_updates, n_bursts, waited = 0, 0, 0
     patience = BURST_AFTER * n_replicas if bursts else max_updates + 1
     while True:
         violation = active.fill(problem.gram, V, problem.low, problem.high, B, E)
-        tell(violation)
+        falling.at(violation)
         if violation < tol or n_updates >= max_updates:
             break
         due = min(max_updates - n_updates, patience - waited)
-        done = _descend(problem, V, B, active, tol, due, tell, shrink=shrink)
+        done = _descend(problem, V, B, active, tol, due, falling, shrink=shrink)
         n_updates += done
         waited += done
         T, E = _expand(problem, V, B)
         if waited >= patience:
             waited = 0
-            moved, steps, finished = newton_burst(problem, V, B, E, tol, partial(tell, violation))
+            moved, steps, finished = newton_burst(problem, V, B, E, tol, progress.check)
             n_bursts += steps
             if not finished:  # too early: the free coefficients were not yet the right ones
                 patience *= 2
@@ -121,7 +94,7 @@ def _descend(
     active: Active,
     tol: float,
     due: int,
-    tell: Callable[[float], None],
+    falling: Falling,
     *,
     shrink: bool,
 ) -> int:
@@ -135,5 +108,5 @@ def _descend(
         n_updates += done
         if violation < tol:
             break
-        tell(violation)
+        falling.at(violation)
     return n_updates

@@ -8,10 +8,10 @@ from functools import partial
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from ecocviz.engine.progress import Progress
+from ecocviz.engine.progress import NO_PROGRESS, Asking, Falling, Progress
 from ecocviz.engine.reductions.single_binary.class_kernels import combine
 from ecocviz.engine.reductions.single_binary.replicas import Replicas, Solution
-from ecocviz.engine.reductions.single_binary.solver import log_share, solve
+from ecocviz.engine.reductions.single_binary.solver import solve
 from ecocviz.engine.types import FloatArray, IntArray
 
 MOST_ROUNDS = 100
@@ -119,7 +119,7 @@ def learn(
     max_updates: int,
     max_rounds: int = MOST_ROUNDS,
     warm: Solution | None = None,
-    progress: Progress | None = None,
+    progress: Progress = NO_PROGRESS,
 ) -> Weighted:
     """Train a machine together with the weights of its class kernels.
 
@@ -189,7 +189,7 @@ def _repeat(
     tol: float,
     max_rounds: int,
     warm: Solution | None,
-    progress: Progress | None,
+    progress: Progress,
 ) -> Weighted:
     """Train, step, train, ... until the weights hardly change.
 
@@ -198,17 +198,17 @@ def _repeat(
     the rule "l2" the first machines are trained coarsely; the last one never is.
     """
     radius = float(start.sum())
-    tell = log_share(progress, STEADY)
+    falling, within = Falling(progress, STEADY), Asking(progress)
     mu, change = start, np.inf
     solution = warm
     rounds: list[tuple[FloatArray, float]] = []
     for _ in range(max_rounds):
         level = tol if step is literal_step else round_tol(tol, change)
-        solution = train(combine(mu, basis), solution, tol=level, progress=_again(progress, tell, change))
+        solution = train(combine(mu, basis), solution, tol=level, progress=within)
         rounds.append((mu, solution.objective))
         moved = step(mu, slopes(solution, basis), radius)
         change = float(np.linalg.norm(moved - mu) / np.linalg.norm(mu))
-        tell(change)
+        falling.at(change)
         if change <= STEADY and level == tol:
             return _weighted(basis, rounds, solution, change, converged=True)
         mu = moved
@@ -231,11 +231,6 @@ def round_tol(tol: float, change: float) -> float:
     return tol if change <= 10 * STEADY else max(tol, COARSE * min(1.0, change))
 
 
-def _again(progress: Progress | None, tell: Callable[[float], None], change: float) -> Progress | None:
-    """Let a machine inside a round repeat the share of the whole, so that it can be cancelled."""
-    return None if progress is None else lambda _: tell(change)
-
-
 def _on_simplex(
     train: Train,
     basis: FloatArray,
@@ -243,7 +238,7 @@ def _on_simplex(
     tol: float,
     max_rounds: int,
     warm: Solution | None,
-    progress: Progress | None,
+    progress: Progress,
 ) -> Weighted:
     """Minimise g_d over the weights of sum R by projected gradients with a line search.
 
@@ -251,18 +246,18 @@ def _on_simplex(
     because rescaling is not the projection. g_d falls from round to round.
     """
     radius = float(start.sum())
-    tell = log_share(progress, SIMPLEX_GAP)
+    falling, within = Falling(progress, SIMPLEX_GAP), Asking(progress)
     mu = start
-    best = train(combine(mu, basis), warm, tol=tol, progress=_again(progress, tell, np.inf))
+    best = train(combine(mu, basis), warm, tol=tol, progress=within)
     q = slopes(best, basis)
     rounds = [(mu, best.objective)]
     first_length = radius / max(float(np.linalg.norm(q)), np.finfo(np.float64).tiny)
     length = first_length
     share = _share(mu, q, best)
-    tell(share)
+    falling.at(share)
     while share > SIMPLEX_GAP and len(rounds) <= max_rounds:
         direction = on_simplex(mu + length * q, radius) - mu
-        found = _line_search(train, basis, mu, direction, q, best, tol, _again(progress, tell, share))
+        found = _line_search(train, basis, mu, direction, q, best, tol, within)
         if found is None:
             break  # nothing left to gain but what the machines' tolerance hides
         moved, best = found
@@ -274,7 +269,7 @@ def _on_simplex(
         mu, q = moved, fresh
         rounds.append((mu, best.objective))
         share = _share(mu, q, best)
-        tell(share)
+        falling.at(share)
     converged = share <= SIMPLEX_GAP
     if not converged:
         warnings.warn(
@@ -299,7 +294,7 @@ def _line_search(
     q: FloatArray,
     best: Solution,
     tol: float,
-    progress: Progress | None,
+    progress: Progress,
 ) -> tuple[FloatArray, Solution] | None:
     """Halve the step until g_d falls by a share of what the slope promises; None if it never does."""
     promise = float(direction @ q)

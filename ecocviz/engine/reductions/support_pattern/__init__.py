@@ -13,7 +13,7 @@ from ecocviz.engine.analysis.generalization import GeneralizationBounds, elimina
 from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix, kernel_diagonal, training_dtype
 from ecocviz.engine.params import ParamValue
-from ecocviz.engine.progress import Progress
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.chunks import kernel_expansion
 from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier, begin_fit
 from ecocviz.engine.reductions.support_pattern.on_gram import (
@@ -112,7 +112,7 @@ class SupportPatternClassifier(CostClassifier):
         self.max_rounds = max_rounds
         self.random_state = random_state
 
-    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike, *, progress: Progress | None = None) -> Self:
+    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike, *, progress: Progress = NO_PROGRESS) -> Self:
         """Train.
 
         Parameters
@@ -121,7 +121,7 @@ class SupportPatternClassifier(CostClassifier):
         y : (n_samples,)
             Labels of any kind scikit-learn accepts.
         progress
-            Called with the share of the work that is done; an exception it raises ends the fit.
+            Told where the work is; may raise to end it.
         """
         X, y_index = begin_fit(self, X, y)
         kernel, beta = settle(self, X)
@@ -159,7 +159,7 @@ class SupportPatternClassifier(CostClassifier):
         y: npt.ArrayLike,
         betas: Sequence[float],
         *,
-        progress: Progress | None = None,
+        progress: Progress = NO_PROGRESS,
     ) -> list[Self]:
         """Train one classifier for each beta, in the given order, each starting from the one before.
 

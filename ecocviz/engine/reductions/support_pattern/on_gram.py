@@ -13,7 +13,7 @@ import numpy.typing as npt
 from sklearn.exceptions import ConvergenceWarning
 
 from ecocviz.engine.kernels.spoc import ascend_in_blocks, ascend_plainly, certificate, expand_taus
-from ecocviz.engine.progress import Progress, part_of
+from ecocviz.engine.progress import NO_PROGRESS, Falling, Progress
 from ecocviz.engine.types import FloatArray, IntArray
 
 BLOCK = 128
@@ -140,7 +140,7 @@ def solve_on_gram(
     max_rounds: int = MAX_ROUNDS,
     plain: bool = False,
     block: int = BLOCK,
-    progress: Progress | None = None,
+    progress: Progress = NO_PROGRESS,
 ) -> SpocSolution:
     """Solve the l2 program on a Gram matrix.
 
@@ -183,10 +183,11 @@ def solve_on_gram(
             raise ValueError(f"The starting point has shape {start.eta.shape}; this problem needs {b.shape}.")
         eta, expansions = start.eta.copy(), start.expansions
     ascend = _Plain(gram, y_index, beta, b) if plain else _Blocks(gram, y_index, beta, b, block)
+    falling = Falling(progress, tol)
     history: list[FloatArray] = []
     visits = rounds = 0
     while True:
-        part, n, eta = ascend.run(eta, expansions / beta + b, tol, max_rounds - rounds, progress)
+        part, n, eta = ascend.run(eta, expansions / beta + b, tol, max_rounds - rounds, falling)
         history.append(part)
         visits += n
         rounds += part.shape[0] - 1
@@ -210,7 +211,7 @@ def solve_path(
     *,
     tol: float = 1e-3,
     max_rounds: int = MAX_ROUNDS,
-    progress: Progress | None = None,
+    progress: Progress = NO_PROGRESS,
 ) -> list[SpocSolution]:
     """Solve for several regularisers in the given order, each warm-started from the one before.
 
@@ -228,17 +229,15 @@ def solve_path(
                 start=solutions[-1] if solutions else None,
                 tol=tol,
                 max_rounds=max_rounds,
-                progress=part_of(progress, number, len(betas)),
+                progress=progress.part(number, len(betas), f"β = {beta:g}"),
             )
         )
     return solutions
 
 
-def tell(progress: Progress | None, gap: float, primal: float, tol: float) -> None:
-    """Tell the share of decades between a gap as large as the objective and the tolerance."""
-    if progress is not None:
-        reached = np.log(max(gap, 1e-300) / max(primal, 1e-300)) / np.log(min(tol, 0.1))
-        progress(float(np.clip(reached, 0.0, 1.0)))
+def relative(gap: float, primal: float) -> float:
+    """Return the gap as a share of the objective; 0 of 0 is 0."""
+    return gap / max(primal, 1e-300)
 
 
 def expand(gram: npt.NDArray[np.floating], taus: FloatArray) -> FloatArray:
@@ -269,7 +268,7 @@ class _Blocks:
         self.members = np.full(min(block, y_index.size), -1, dtype=np.int64)
 
     def run(
-        self, eta: FloatArray, G: FloatArray, tol: float, max_rounds: int, progress: Progress | None
+        self, eta: FloatArray, G: FloatArray, tol: float, max_rounds: int, falling: Falling
     ) -> tuple[FloatArray, int, FloatArray]:
         """Return the history, the number of visits, and the distributions, (n_samples, n_classes)."""
         eta, G = np.ascontiguousarray(eta.T), np.ascontiguousarray(G.T)
@@ -281,7 +280,7 @@ class _Blocks:
             )
             return outcome
 
-        history, visits = _in_calls(call, step, max_rounds, tol, progress)
+        history, visits = _in_calls(call, step, max_rounds, tol, falling)
         return history, visits, np.ascontiguousarray(eta.T)
 
 
@@ -292,7 +291,7 @@ class _Plain:
         self.gram, self.y_index, self.beta, self.b = gram, y_index, float(beta), b
 
     def run(
-        self, eta: FloatArray, G: FloatArray, tol: float, max_rounds: int, progress: Progress | None
+        self, eta: FloatArray, G: FloatArray, tol: float, max_rounds: int, falling: Falling
     ) -> tuple[FloatArray, int, FloatArray]:
         """Return the history, the number of visits, and the distributions, (n_samples, n_classes)."""
         step = max(1, 50 * _WORK_PER_CALL // self.y_index.size)
@@ -303,7 +302,7 @@ class _Plain:
             )
             return outcome
 
-        history, visits = _in_calls(call, step, max_rounds, tol, progress)
+        history, visits = _in_calls(call, step, max_rounds, tol, falling)
         return history, visits, eta
 
 
@@ -312,7 +311,7 @@ def _in_calls(
     step: int,
     max_rounds: int,
     tol: float,
-    progress: Progress | None,
+    falling: Falling,
 ) -> tuple[FloatArray, int]:
     """Run a compiled ascent in short calls, so that it can be watched and cancelled."""
     parts: list[FloatArray] = []
@@ -325,6 +324,6 @@ def _in_calls(
         done = gap <= tol * (dual + gap) or rounds >= max_rounds
         # A call's last row is the next call's first.
         parts.append(history[: n + 1] if done else history[:n])
-        tell(progress, gap, dual + gap, tol)
+        falling.at(relative(gap, dual + gap))
         if done:
             return np.concatenate(parts), visits

@@ -7,14 +7,14 @@ Ascent on it is ill-conditioned; the code's own n_classes * n_bits entries are t
 import numpy as np
 
 from ecocviz.engine.kernels.codewords import ascend_on_code, certify_code, interior_step
-from ecocviz.engine.progress import Progress
+from ecocviz.engine.progress import NO_PROGRESS, Falling, Progress
 from ecocviz.engine.reductions.support_pattern.on_gram import (
     SpocSolution,
     certify,
     check_program,
     one_hot,
+    relative,
     taus_of,
-    tell,
     warn_of_gap,
 )
 from ecocviz.engine.types import FloatArray, IntArray, Scores
@@ -42,7 +42,7 @@ def solve_on_scores(
     method: str = "auto",
     max_sweeps: int = MAX_SWEEPS,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Progress = NO_PROGRESS,
 ) -> SpocSolution:
     """Solve the l2 program for linear closeness: Eq. 16 of [Crammer2002]_.
 
@@ -81,13 +81,14 @@ def solve_on_scores(
     b = np.ascontiguousarray(check_program(y_index, n_classes, beta, tol, margins))
     H = np.ascontiguousarray(scores, dtype=np.float64)
     eta = one_hot(y_index, n_classes) if start is None else start.copy()
+    falling = Falling(progress, tol)
     history: list[tuple[float, float]] = []
     interior = method == "interior-point" or (method == "auto" and n_classes * H.shape[1] <= MOST_UNKNOWNS)
     if interior:
-        eta, reached = _interior(H, y_index, b, float(beta), tol, history, progress)
+        eta, reached = _interior(H, y_index, b, float(beta), tol, history, falling)
         if reached:
             return _solution(H, y_index, b, beta, eta, history, tol)
-    eta = _ascend(H, y_index, b, float(beta), tol, eta, history, max_sweeps, seed, progress)
+    eta = _ascend(H, y_index, b, float(beta), tol, eta, history, max_sweeps, seed, falling)
     return _solution(H, y_index, b, beta, eta, history, tol)
 
 
@@ -128,7 +129,7 @@ def _interior(
     beta: float,
     tol: float,
     history: list[tuple[float, float]],
-    progress: Progress | None,
+    falling: Falling,
 ) -> tuple[FloatArray, bool]:
     """Return distributions, (n_samples, n_classes), and whether they are within the tolerance."""
     n_classes = b.shape[1]
@@ -143,7 +144,7 @@ def _interior(
     while since < PATIENCE:
         primal, gap = certify_code(H, y_index, b, S, beta, eta, certified)
         history.append((primal - gap, gap))
-        tell(progress, gap, primal, tol)
+        falling.at(relative(gap, primal))
         if gap <= tol * primal:
             return _sparse(H, y_index, b, S, beta, eta, s, tol), True
         since += 1
@@ -194,7 +195,7 @@ def _ascend(
     history: list[tuple[float, float]],
     max_sweeps: int,
     seed: int,
-    progress: Progress | None,
+    falling: Falling,
 ) -> FloatArray:
     """Sweep in random orders over the examples that are not settled; return the distributions."""
     rng = np.random.default_rng(seed)
@@ -204,7 +205,7 @@ def _ascend(
         M = taus_of(eta, y_index).T @ H / beta
         primal, gap, _ = certify(y_index, eta, H @ M.T, b)
         history.append((primal - gap, gap))
-        tell(progress, gap, primal, tol)
+        falling.at(relative(gap, primal))
         if gap <= tol * primal or first >= max_sweeps:
             break
         order = rng.permutation(y_index.size)
@@ -212,8 +213,7 @@ def _ascend(
         for _ in range(_CHECK_EVERY):
             floor, kept = ascend_on_code(H, squares, beta, b, eta, M, order, floor)
             order = rng.permutation(order[:kept])
-            if progress is not None:
-                tell(progress, gap, primal, tol)
+            falling.check()
             if floor <= 0.0:
                 break
     return eta

@@ -1,6 +1,7 @@
 import numpy as np
 import oracles_design as oracle
 import pytest
+from hearing import shares_to
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -97,7 +98,7 @@ def test_linear_programs_can_be_watched_and_cancelled(monkeypatch):
     monkeypatch.setattr(programs, "_WATCH_SECONDS", 1e-4)
     H, y = problem(5, m=200, k=5, n_bits=8)
     shares = []
-    design_code(H, y, 5, norm="l1", beta=1.0, progress=shares.append)
+    design_code(H, y, 5, norm="l1", beta=1.0, progress=shares_to(shares.append))
     assert shares[0] == 0.0 and shares[-1] == 1.0 and 0.5 in shares
 
     class CancelledError(Exception):
@@ -108,7 +109,7 @@ def test_linear_programs_can_be_watched_and_cancelled(monkeypatch):
             raise CancelledError
 
     with pytest.raises(CancelledError):
-        design_code(H, y, 5, norm="linf", beta=1.0, progress=cancel)
+        design_code(H, y, 5, norm="linf", beta=1.0, progress=shares_to(cancel))
 
 
 def test_what_cannot_be_solved_is_refused(monkeypatch):
@@ -132,7 +133,8 @@ def test_columns_one_by_one_never_cost_more(norm):
     H, y = problem(7, m=40, k=4, n_bits=5)
     b = oracle.default_margins(y, 4)
     shares = []
-    design, objectives = literal_columns(H, y, 4, norm=norm, beta=0.5, tol=1e-6, progress=shares.append)
+    progress = shares_to(shares.append)
+    design, objectives = literal_columns(H, y, 4, norm=norm, beta=0.5, tol=1e-6, progress=progress)
     assert objectives.shape == (6,)
     assert objectives[0] == 40
     assert (np.diff(objectives) <= 0).all()
@@ -151,7 +153,8 @@ def test_columns_one_by_one_never_cost_more(norm):
 def test_fully_corrective_columns_end_at_the_batch_optimum(norm):
     H, y = problem(8, m=40, k=4, n_bits=5)
     shares = []
-    design, objectives = corrective_columns(H, y, 4, norm=norm, beta=0.5, tol=1e-6, progress=shares.append)
+    progress = shares_to(shares.append)
+    design, objectives = corrective_columns(H, y, 4, norm=norm, beta=0.5, tol=1e-6, progress=progress)
     batch = design_code(H, y, 4, norm=norm, beta=0.5, tol=1e-6)
     assert design.objective == objectives[-1] == pytest.approx(batch.objective, rel=1e-5)
     assert (np.diff(objectives) <= 0).all()
@@ -222,7 +225,7 @@ def test_joint_training_never_loses_and_learns():
     X = np.hstack([3 * X, np.ones((60, 1))])
     shares = []
     designed = joint_design(
-        X, y, 4, 3, beta=0.5, map_beta=0.5, n_rounds=4, tol=1e-4, seed=1, progress=shares.append
+        X, y, 4, 3, beta=0.5, map_beta=0.5, n_rounds=4, tol=1e-4, seed=1, progress=shares_to(shares.append)
     )
     assert designed.objectives.shape == (9,)
     assert (np.diff(designed.objectives) <= 0).all()

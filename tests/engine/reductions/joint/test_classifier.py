@@ -4,6 +4,7 @@ import numpy as np
 import oracles_joint as oracles
 import pandas as pd
 import pytest
+from hearing import shares_to
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV
@@ -157,17 +158,17 @@ def test_what_a_kernel_does_not_have_is_not_there():
 )
 def test_progress_is_told_and_may_cancel(coding, kernel):
     told = []
-    JointECOCClassifier(coding, kernel=kernel, decoding="hamming").fit(X, y, progress=told.append)
+    JointECOCClassifier(coding, kernel=kernel, decoding="hamming").fit(X, y, progress=shares_to(told.append))
     assert told[-1] == 1.0 and all(0 <= share <= 1 for share in told)
 
     def cancel(_share):
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        JointECOCClassifier(coding, kernel=kernel).fit(X, y, progress=cancel)
+        JointECOCClassifier(coding, kernel=kernel).fit(X, y, progress=shares_to(cancel))
     model = JointECOCClassifier(coding, kernel=kernel).fit(X, y)
     shares = []
-    model.columns_.held_out_scores(np.arange(150) % 3, progress=shares.append)
+    model.columns_.held_out_scores(np.arange(150) % 3, progress=shares_to(shares.append))
     assert shares[0] == 0.0 and max(shares) == shares[-1] == 1.0
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import oracles_joint as oracles
 import pytest
+from hearing import shares_to
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
@@ -190,7 +191,7 @@ def test_descent_never_rises_even_from_momentum():
     X[:, 0] *= 30  # badly scaled: momentum overshoots
     moments = gather_moments(X, build_code("one-vs-one", 5)[y])
     reported = []
-    _, learned = descend(moments, 1e-6, 1e-6, tol=1e-14, max_steps=3000, progress=reported.append)
+    _, learned = descend(moments, 1e-6, 1e-6, tol=1e-14, max_steps=3000, progress=shares_to(reported.append))
     assert (np.diff(learned.history) <= 0).all()
     assert reported == sorted(reported) and len(reported) == 300
 

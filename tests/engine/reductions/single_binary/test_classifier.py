@@ -4,6 +4,7 @@ import numpy as np
 import oracles_single as oracle
 import pandas as pd
 import pytest
+from hearing import shares_to
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.model_selection import GridSearchCV
@@ -191,7 +192,7 @@ def test_left_out_scores_are_those_of_machines_without_the_point(variant):
     settings = {"coding": CODE, "C": 0.7, "gamma": 0.4, "tol": 1e-7}
     model = SingleBinaryClassifier(variant, **settings).fit(X, y)
     told = []
-    error = model.exact_loo(progress=told.append)
+    error = model.exact_loo(progress=shares_to(told.append))
     assert told[-1] == 1.0
     expected = []
     for i in range(15):
@@ -221,7 +222,7 @@ def test_cross_validation_learns_everything_again():
     X, y = blobs(12)
     model = SingleBinaryClassifier(gamma=0.4, tol=1e-7, random_state=0).fit(X, y)
     told = []
-    costs = model.cross_validated(3, progress=told.append)
+    costs = model.cross_validated(3, progress=shares_to(told.append))
     assert told[-1] == 1.0
     fold_ids = np.full(30, -1)
     fold_ids[:10] = 0
@@ -241,7 +242,7 @@ def test_a_path_over_c_is_the_same_machines_cheaper(variant, Cs):
     X, y = blobs(13)
     told = []
     model = SingleBinaryClassifier(variant, gamma=0.4, tol=1e-6)
-    path = model.fit_path(X, y, Cs, progress=told.append)
+    path = model.fit_path(X, y, Cs, progress=shares_to(told.append))
     assert path[-1] is model and told[-1] == 1.0
     rounds = 0
     for C, fitted in zip(Cs, path, strict=True):
@@ -276,7 +277,7 @@ def test_fits_report_and_can_be_cancelled():
     X, y = blobs(15)
     for variant in ("kernel", "identity", "kessler"):
         told = []
-        SingleBinaryClassifier(variant).fit(X, y, progress=told.append)
+        SingleBinaryClassifier(variant).fit(X, y, progress=shares_to(told.append))
         assert told[-1] == 1.0 and (np.diff(told) >= 0).all()
 
     def stop(_share):
@@ -284,7 +285,7 @@ def test_fits_report_and_can_be_cancelled():
 
     for variant in ("kernel", "kessler"):
         with pytest.raises(KeyboardInterrupt):
-            SingleBinaryClassifier(variant).fit(X, y, progress=stop)
+            SingleBinaryClassifier(variant).fit(X, y, progress=shares_to(stop))
 
 
 @pytest.mark.parametrize("variant", ["identity", "kessler"])

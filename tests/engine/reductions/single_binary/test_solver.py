@@ -1,6 +1,7 @@
 import numpy as np
 import oracles_single as oracle
 import pytest
+from hearing import shares_to
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -228,7 +229,7 @@ def test_progress_grows_and_can_cancel(monkeypatch):
     monkeypatch.setattr(solver, "SLICE_WORK", 1)
     replicas, V = problem(5, m=30, C=50.0)
     told = []
-    solve(replicas, V, tol=1e-6, max_updates=100_000, progress=told.append)
+    solve(replicas, V, tol=1e-6, max_updates=100_000, progress=shares_to(told.append))
     assert told[0] == 0 and told[-1] == 1 and len(told) > 3
     assert (np.diff(told) >= 0).all()
 
@@ -237,7 +238,7 @@ def test_progress_grows_and_can_cancel(monkeypatch):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        solve(replicas, V, tol=1e-6, max_updates=100_000, progress=stop)
+        solve(replicas, V, tol=1e-6, max_updates=100_000, progress=shares_to(stop))
 
 
 def test_the_number_of_steps_is_kept():

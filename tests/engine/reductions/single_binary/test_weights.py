@@ -1,6 +1,7 @@
 import numpy as np
 import oracles_single as oracle
 import pytest
+from hearing import shares_to
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -250,11 +251,11 @@ def test_a_line_search_that_finds_nothing_ends_the_search(monkeypatch):
 @pytest.mark.parametrize("rule", ["l2", "literal", "simplex", "uniform"])
 def test_progress_grows_and_cancels(rule):
     told = []
-    learned(problem(1), rule, progress=told.append)
+    learned(problem(1), rule, progress=shares_to(told.append))
     assert told[-1] == 1 and (np.diff(told) >= 0).all()
 
     def stop(_share):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        learned(problem(1), rule, progress=stop)
+        learned(problem(1), rule, progress=shares_to(stop))

@@ -4,6 +4,7 @@ import numpy as np
 import oracles_design as oracle
 import pandas as pd
 import pytest
+from hearing import shares_to
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
@@ -139,7 +140,7 @@ def test_a_path_is_the_same_machines_cheaper():
     betas = [5.0, 0.5, 0.4]
     model = SupportPatternClassifier(tol=1e-6, C=3.0)
     shares = []
-    path = model.fit_path(X, y, betas, progress=shares.append)
+    path = model.fit_path(X, y, betas, progress=shares_to(shares.append))
     assert shares[-1] == 1.0
     for beta, fitted in zip(betas, path, strict=True):
         cold = SupportPatternClassifier(tol=1e-6, beta=beta).fit(X, y)
@@ -219,4 +220,4 @@ def test_progress_cancels():
     X, y = blobs()
     for kernel in ("rbf", "linear"):
         with pytest.raises(CancelledError):
-            SupportPatternClassifier(kernel).fit(X, y, progress=cancel)
+            SupportPatternClassifier(kernel).fit(X, y, progress=shares_to(cancel))

@@ -1,6 +1,7 @@
 import numpy as np
 import oracles_design as oracle
 import pytest
+from hearing import shares_to
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
@@ -184,7 +185,7 @@ def test_a_path_reaches_every_optimum_and_saves_work():
     gram = gram_matrix(Kernel("rbf", 0.5, 3, 0.0), H)
     betas = [10.0, 1.0, 0.9, 0.8]
     shares = []
-    path = solve_path(gram, y, 4, betas, tol=1e-5, progress=shares.append)
+    path = solve_path(gram, y, 4, betas, tol=1e-5, progress=shares_to(shares.append))
     assert shares == sorted(shares)
     for beta, warm in zip(betas, path, strict=True):
         cold = solve_on_gram(gram, y, 4, beta, tol=1e-5)
@@ -205,7 +206,7 @@ def test_a_start_of_another_shape_is_refused():
 def test_progress_rises_to_the_end_and_may_cancel(way):
     H, y = problem(14, m=25, k=3)
     shares = []
-    solve(way, H, y, 3, 0.5, tol=1e-3, progress=shares.append)
+    solve(way, H, y, 3, 0.5, tol=1e-3, progress=shares_to(shares.append))
     assert min(shares) >= 0 and max(shares) == 1.0 == shares[-1]
 
     class CancelledError(Exception):
@@ -215,7 +216,7 @@ def test_progress_rises_to_the_end_and_may_cancel(way):
         raise CancelledError
 
     with pytest.raises(CancelledError):
-        solve(way, H, y, 3, 0.5, tol=1e-3, progress=cancel)
+        solve(way, H, y, 3, 0.5, tol=1e-3, progress=shares_to(cancel))
 
 
 def test_long_ascents_come_back_between_calls(monkeypatch):
@@ -223,7 +224,7 @@ def test_long_ascents_come_back_between_calls(monkeypatch):
     H, y = problem(15, m=60, k=4)
     gram = gram_matrix(Kernel("rbf", 5.0, 3, 0.0), H)
     shares = []
-    solution = solve_on_gram(gram, y, 4, 0.1, tol=1e-4, block=8, progress=shares.append)
+    solution = solve_on_gram(gram, y, 4, 0.1, tol=1e-4, block=8, progress=shares_to(shares.append))
     assert len(shares) == solution.history.shape[0] - 1 > 10
     assert (np.diff(solution.history[:, 0]) >= -1e-9).all()
 
