@@ -8,10 +8,10 @@ from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks._design_rivals import literal_program
 from benchmarks.common import SEED, Table, load, seconds, timed
-from ecocviz.engine.reductions._continuous_columns import corrective_columns, literal_columns
-from ecocviz.engine.reductions._continuous_joint import joint_design, with_constant
-from ecocviz.engine.reductions._continuous_programs import design_code
 from ecocviz.engine.reductions.continuous import ContinuousCodeClassifier
+from ecocviz.engine.reductions.continuous.columns import corrective_columns, literal_columns
+from ecocviz.engine.reductions.continuous.joint import joint_design, with_constant
+from ecocviz.engine.reductions.continuous.programs import design_code
 from ecocviz.engine.reductions.ecoc import ECOCClassifier
 
 

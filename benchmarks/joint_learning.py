@@ -9,11 +9,11 @@ import pandas as pd
 from benchmarks.common import FILES, Table, seconds, timed, verdict
 from ecocviz.engine.catalogue import build_code
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix
-from ecocviz.engine.reductions._joint_dense import DenseSolver, gram_spectrum, linear_spectrum
-from ecocviz.engine.reductions._joint_gradients import GradientSolver
-from ecocviz.engine.reductions._joint_primal import PrimalSolver, gather_moments
-from ecocviz.engine.reductions._joint_relation import Learned, MachineSolver, learn_relation
-from ecocviz.engine.reductions._joint_settings import choose_solver
+from ecocviz.engine.reductions.joint.dense import DenseSolver, gram_spectrum, linear_spectrum
+from ecocviz.engine.reductions.joint.gradients import GradientSolver
+from ecocviz.engine.reductions.joint.primal import PrimalSolver, gather_moments
+from ecocviz.engine.reductions.joint.relation import Learned, MachineSolver, learn_relation
+from ecocviz.engine.reductions.joint.settings import choose_solver
 
 STEPS = 10
 GRID = 49

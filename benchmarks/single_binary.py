@@ -11,15 +11,14 @@ from sklearn.svm import SVC
 
 from benchmarks.common import FILES, Table, seconds, timed, verdict
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix
-from ecocviz.engine.reductions._single_solver import Replicas, solve
-from ecocviz.engine.reductions._single_weights import (
+from ecocviz.engine.reductions.single_binary.class_kernels import class_kernel, combine, unit_extensions
+from ecocviz.engine.reductions.single_binary.replicas import Replicas
+from ecocviz.engine.reductions.single_binary.solver import solve
+from ecocviz.engine.reductions.single_binary.weights import (
     STEADY,
     Weighted,
-    class_kernel,
-    combine,
     l2_step,
     learn,
-    unit_extensions,
 )
 
 SIGMA = 2.0

@@ -11,9 +11,9 @@ from sklearn.svm import LinearSVC
 from benchmarks._design_rivals import clarabel_dual, clarabel_primal, quadprog_dual
 from benchmarks.common import Table, load, seconds, timed, verdict
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix
-from ecocviz.engine.reductions._continuous_programs import total_loss
-from ecocviz.engine.reductions._spoc import required_margins, solve_on_gram
-from ecocviz.engine.reductions._spoc_linear import solve_on_scores
+from ecocviz.engine.reductions.continuous.programs import total_loss
+from ecocviz.engine.reductions.support_pattern.on_gram import required_margins, solve_on_gram
+from ecocviz.engine.reductions.support_pattern.on_scores import solve_on_scores
 
 QUIET = {"repeats": 5, "budget": 20.0}
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ecocviz.engine.analysis.codes import code_report
     from ecocviz.engine.catalogue import build_code
     from ecocviz.engine.machines.kernel_machine import KernelMachine
+    from ecocviz.engine.progress import Progress, Telling
     from ecocviz.engine.reductions.continuous import ContinuousCodeClassifier
     from ecocviz.engine.reductions.ddag import DDAGClassifier
     from ecocviz.engine.reductions.ecoc import ECOCClassifier
@@ -26,8 +27,10 @@ __all__ = [
     "ECOCClassifier",
     "JointECOCClassifier",
     "KernelMachine",
+    "Progress",
     "SingleBinaryClassifier",
     "SupportPatternClassifier",
+    "Telling",
     "build_code",
     "code_report",
 ]
@@ -38,8 +41,10 @@ _HOMES = {
     "ECOCClassifier": "ecocviz.engine.reductions.ecoc",
     "JointECOCClassifier": "ecocviz.engine.reductions.joint",
     "KernelMachine": "ecocviz.engine.machines.kernel_machine",
+    "Progress": "ecocviz.engine.progress",
     "SingleBinaryClassifier": "ecocviz.engine.reductions.single_binary",
     "SupportPatternClassifier": "ecocviz.engine.reductions.support_pattern",
+    "Telling": "ecocviz.engine.progress",
     "build_code": "ecocviz.engine.catalogue",
     "code_report": "ecocviz.engine.analysis.codes",
 }

@@ -5,7 +5,7 @@ import oracles_joint as oracles
 from hypothesis import strategies as st
 
 from ecocviz.engine.kernels.gram import Kernel
-from ecocviz.engine.reductions._joint_settings import JointSettings
+from ecocviz.engine.reductions.joint.settings import JointSettings
 
 RBF = Kernel("rbf", 0.5, 3, 0.0)
 LINEAR = Kernel("linear", 1.0, 3, 0.0)

@@ -55,6 +55,9 @@ PLANTS = [
     ("codings-apart", "engine/codings/planted.py", "import ecocviz.engine.codings.one_vs_all"),
     ("decodings-apart", "engine/decodings/planted.py", "import ecocviz.engine.decodings.hamming"),
     ("kernels-apart", "engine/kernels/planted.py", "import ecocviz.engine.kernels.gram"),
+    ("families", "engine/reductions/_shared/planted.py", "import ecocviz.engine.reductions.ecoc"),
+    ("families", "engine/reductions/joint/planted.py", "import ecocviz.engine.reductions.ecoc"),
+    ("families", "engine/reductions/ecoc/planted.py", "import ecocviz.engine.reductions.continuous"),
 ]
 
 

@@ -10,7 +10,7 @@ from ecocviz.engine import codings, decodings, machines
 from ecocviz.engine.columns import Train
 from ecocviz.engine.entries import MAX_BITS, Coding, Decoding, Design, Machine, check_code_matrix
 from ecocviz.engine.params import ParamValue, complete, shorten
-from ecocviz.engine.progress import Progress, silent
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.registry import collect
 from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
 
@@ -56,7 +56,7 @@ def design_code(
     y: IntArray,
     train: Train,
     seed: int = 0,
-    progress: Progress = silent,
+    progress: Progress = NO_PROGRESS,
     **params: ParamValue,
 ) -> Design:
     """Learn a code matrix for data with a learned coding of the catalogue.
@@ -86,11 +86,17 @@ def design_code(
     if coding.design is None:
         raise ValueError(f"{coding.title} is the same for all data; call build_code instead.")
     seeded = {"seed": seed} if coding.seeded else {}
-    progress(0.0)
+    progress.at(0.0)
     design = coding.design(X, y, train, progress=progress, **values, **seeded)
-    progress(1.0)
+    progress.at(1.0)
     n_rows = n_classes if design.row_classes is None else design.row_classes.size
     return replace(design, code_matrix=check_code_matrix(design.code_matrix, n_rows))
+
+
+def is_learned(coding: str | CodeMatrix) -> bool:
+    """Say whether a coding is one of the catalogue's that learn their code from data."""
+    entry = CODINGS.get(coding) if isinstance(coding, str) else None
+    return entry is not None and entry.design is not None
 
 
 def _coding(key: str) -> Coding:

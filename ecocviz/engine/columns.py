@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 import numpy as np
 from sklearn.base import clone
 
-from ecocviz.engine.progress import Progress, part_of
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Scores
 
 Classifier: TypeAlias = Any
@@ -68,10 +68,10 @@ class TrainedColumns(Protocol):
     def predict_scores(self, X: FloatArray) -> Scores:
         """Return the scores of new points, (n, n_bits)."""
 
-    def held_out_scores(self, fold_ids: IntArray, progress: Progress | None = None) -> Scores:
+    def held_out_scores(self, fold_ids: IntArray, progress: Progress = NO_PROGRESS) -> Scores:
         """Return each training point's scores by machines trained without its fold, (n_samples, n_bits)."""
 
-    def leave_one_out_scores(self, progress: Progress | None = None, tol: float | None = None) -> Scores:
+    def leave_one_out_scores(self, progress: Progress = NO_PROGRESS, tol: float | None = None) -> Scores:
         """Return each training point's scores by machines trained without it, (n_samples, n_bits)."""
 
 
@@ -111,12 +111,18 @@ def thread_count(n_jobs: int | None) -> int:
     return n_jobs if n_jobs > 0 else max(1, processors + 1 + n_jobs)
 
 
+def _task(number: int) -> str:
+    """Name a task that has no better name."""
+    return f"part {number + 1}"
+
+
 def in_threads(
     task: Callable[[int], Outcome],
     n_tasks: int,
     n_jobs: int | None = None,
-    progress: Progress | None = None,
+    progress: Progress = NO_PROGRESS,
     stop: Event | None = None,
+    doing: Callable[[int], str] = _task,
 ) -> list[Outcome]:
     """Return [task(0), ..., task(n_tasks - 1)], computed by a bounded pool of threads.
 
@@ -133,19 +139,21 @@ def in_threads(
         raises, tasks that have not begun never do.
     stop
         Set when `progress` raises: a task that takes long looks at it, and may return anything.
+    doing
+        Names a task, by its number, for `progress`.
     """
     n_threads = min(thread_count(n_jobs), n_tasks)
-    if n_tasks == 0 or (n_threads == 1 and progress is None):
-        return [task(number) for number in range(n_tasks)]
+    if n_tasks == 0:
+        return []
     pool = ThreadPoolExecutor(n_threads)
     try:
         outcomes = []
         for number, future in enumerate([pool.submit(task, number) for number in range(n_tasks)]):
-            while progress is not None and not wait((future,), _LISTEN_SECONDS).done:
-                progress(number / n_tasks)
+            progress.note(doing(number))
+            while not wait((future,), _LISTEN_SECONDS).done:
+                progress.check()
             outcomes.append(future.result())
-            if progress is not None:
-                progress((number + 1) / n_tasks)
+            progress.at((number + 1) / n_tasks)
     except BaseException:  # also a keyboard's: it goes on after the tasks have been told
         if stop is not None:
             stop.set()
@@ -154,6 +162,17 @@ def in_threads(
         return outcomes
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def nth_machine(n_bits: int) -> Callable[[int], str]:
+    """Return what names, by its number, the machine that is trained of so many.
+
+    Examples
+    --------
+    >>> nth_machine(10)(2)
+    'training machine 3 of 10'
+    """
+    return lambda b: f"training machine {b + 1} of {n_bits}"
 
 
 def check_targets(targets: Bits, n_samples: int) -> Bits:
@@ -201,8 +220,8 @@ def held_out_scores(
     progress
         Told the share of both: training, and training again without each fold.
     """
-    columns = train(X, targets, part_of(progress, 0, 2))
-    return columns.held_out_scores(fold_ids, part_of(progress, 1, 2))
+    columns = train(X, targets, progress.part(0, 2))
+    return columns.held_out_scores(fold_ids, progress.part(1, 2, "holding points out"))
 
 
 def train_columns(
@@ -211,7 +230,7 @@ def train_columns(
     targets: Bits,
     *,
     n_jobs: int | None = None,
-    progress: Progress | None = None,
+    progress: Progress = NO_PROGRESS,
     start: FloatArray | None = None,
 ) -> TrainedColumns:
     """Train one binary machine per column.
@@ -285,7 +304,7 @@ class SeparateColumns:
         targets: Bits,
         *,
         n_jobs: int | None = None,
-        progress: Progress | None = None,
+        progress: Progress = NO_PROGRESS,
     ) -> None:
         if not (hasattr(machine, "decision_function") or hasattr(machine, "predict_proba")):
             raise ValueError(
@@ -300,7 +319,9 @@ class SeparateColumns:
         self.theorem = False
         self.n_jobs = n_jobs
         n_bits = targets.shape[1]
-        self.machines = in_threads(lambda b: _fit_one(machine, X, targets[:, b]), n_bits, n_jobs, progress)
+        self.machines = in_threads(
+            lambda b: _fit_one(machine, X, targets[:, b]), n_bits, n_jobs, progress, doing=nth_machine(n_bits)
+        )
         self.probability_scale = not hasattr(machine, "decision_function")
         self.scores: Scores = self.predict_scores(X)
         self.gaps: FloatArray | None = None
@@ -336,7 +357,7 @@ class SeparateColumns:
         columns = in_threads(lambda b: _score(self.machines[b], X), len(self.machines), self.n_jobs)
         return np.stack(columns, axis=1)
 
-    def held_out_scores(self, fold_ids: IntArray, progress: Progress | None = None) -> Scores:
+    def held_out_scores(self, fold_ids: IntArray, progress: Progress = NO_PROGRESS) -> Scores:
         """Return each training point's scores by machines trained without its fold, (n_samples, n_bits)."""
         folds = np.unique(fold_ids)
         n_bits = self.targets.shape[1]
@@ -349,10 +370,14 @@ class SeparateColumns:
             target[held] = 0
             scores[held, b] = _score(_fit_one(self.machine, self.X, target), self.X[held])
 
-        in_threads(refit, folds.size * n_bits, self.n_jobs, progress)
+        def doing(number: int) -> str:
+            fold, b = divmod(number, n_bits)
+            return f"fold {fold + 1} of {folds.size}: {nth_machine(n_bits)(b)}"
+
+        in_threads(refit, folds.size * n_bits, self.n_jobs, progress, doing=doing)
         return scores
 
-    def leave_one_out_scores(self, progress: Progress | None = None, tol: float | None = None) -> Scores:
+    def leave_one_out_scores(self, progress: Progress = NO_PROGRESS, tol: float | None = None) -> Scores:
         """Return each training point's scores by machines trained without it, (n_samples, n_bits).
 
         `tol` is for solvers that can be told one; here it is not used.
@@ -367,5 +392,8 @@ class SeparateColumns:
             target[i] = 0
             scores[i, b] = _score(_fit_one(self.machine, self.X, target), self.X[i : i + 1])[0]
 
-        in_threads(refit, points.size, self.n_jobs, progress)
+        def doing(number: int) -> str:
+            return f"leaving out point {points[number] + 1} of {scores.shape[0]}"
+
+        in_threads(refit, points.size, self.n_jobs, progress, doing=doing)
         return scores

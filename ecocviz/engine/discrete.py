@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ecocviz.engine.progress import Progress, part_of, silent
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import Bits, CodeMatrix, FloatArray, IntArray
 
 EXACT_CLASSES = 12
@@ -130,7 +130,7 @@ def next_column(
     y: IntArray,
     taken: Iterable[CodeMatrix] = (),
     rng: np.random.Generator | None = None,
-    progress: Progress = silent,
+    progress: Progress = NO_PROGRESS,
 ) -> tuple[CodeMatrix, float]:
     """Return the best further column for one more given machine, and the error of the code with it.
 
@@ -191,7 +191,7 @@ def _climbed_column(
         n_tries += 1
         start = rng.permutation(np.where(np.arange(n_classes) < n_classes // 2, 1, -1)).astype(np.int8)
         column, hits = climb_column(F, h, N, start)
-        progress(min(1.0, n_tries / _CLIMBS))
+        progress.at(min(1.0, n_tries / _CLIMBS))
         if not any((column == other).all() or (column == -other).all() for other in used):
             found.append((hits, column))
     hits, column = max(found, key=lambda pair: pair[0])
@@ -215,7 +215,7 @@ def search_code(
     start: CodeMatrix | None = None,
     n_starts: int = 20,
     rng: np.random.Generator | None = None,
-    progress: Progress = silent,
+    progress: Progress = NO_PROGRESS,
 ) -> FoundCode:
     """Search the dense code of least tie-aware error for given machines, problem (b) of [Crammer2002]_.
 
@@ -267,10 +267,10 @@ def search_code(
         return FoundCode(code_matrix, error, proved=True, method=method)
     n_parts = 1 if method == "local" else 2
     rng = rng or np.random.default_rng(0)
-    code_matrix, hits = _local(H, counts, start, n_starts, rng, part_of(progress, 0, n_parts))
+    code_matrix, hits = _local(H, counts, start, n_starts, rng, progress.part(0, n_parts))
     if method == "local":
         return FoundCode(code_matrix, 1 - hits / y.size, proved=False, method=method)
-    rows, hits, proved = _bounded(_word_scores(H), counts, code_matrix, hits, part_of(progress, 1, 2))
+    rows, hits, proved = _bounded(_word_scores(H), counts, code_matrix, hits, progress.part(1, 2))
     return FoundCode(_words(n_bits)[rows], 1 - hits / y.size, proved=proved, method=method)
 
 
@@ -308,7 +308,7 @@ def _bounded(
     stride, n_nodes, ended = max(1, _STRIDE // S.shape[0]), 0, False
     while not ended and n_nodes < MAX_NODES:
         ended, n_nodes = branch_and_bound(S, counts, search, min(n_nodes + stride, MAX_NODES))
-        progress(min(1.0, n_nodes / MAX_NODES))
+        progress.at(min(1.0, n_nodes / MAX_NODES))
     return search.rows, float(search.best[0]), n_nodes < MAX_NODES
 
 
@@ -328,19 +328,19 @@ def _local(
     best_hits = -1.0
     for number in range(n_starts):
         code = start if number == 0 and start is not None else rng.choice([-1, 1], size=best.shape)
-        told = part_of(progress, number, n_starts)
+        told = progress.part(number, n_starts)
         code, hits = climb_code(H, counts, np.ascontiguousarray(code, dtype=np.int8), told)
         if S is not None:
             rows, hits = climb_rows(S, counts, _word_numbers(code), told)
             code = _words(n_bits)[rows]
-        told(1.0)
+        told.at(1.0)
         if hits > best_hits + 1e-9:
             best, best_hits = code, float(hits)
     return best, best_hits
 
 
 def climb_code(
-    H: Bits, counts: FloatArray, code_matrix: CodeMatrix, progress: Progress = silent
+    H: Bits, counts: FloatArray, code_matrix: CodeMatrix, progress: Progress = NO_PROGRESS
 ) -> tuple[CodeMatrix, float]:
     """Flip single entries of a code while that gains hits; return it with its hits.
 
@@ -352,7 +352,7 @@ def climb_code(
         Points of each class with each pattern.
     code_matrix : (n_classes, n_bits)
     progress
-        Called after each row, always with 0: nobody knows how long the climb is.
+        Asked after each row: nobody knows how long the climb is.
     """
     # Imported here: listing the codings must not wait for the compiler.
     from ecocviz.engine.kernels.discrete_codes import count_hits, flip_entries  # noqa: PLC0415 - see above
@@ -364,12 +364,12 @@ def climb_code(
         before = hits
         for r in range(climbed.shape[0]):
             hits = flip_entries(H, counts, climbed, F, r, hits)
-            progress(0.0)
+            progress.check()
     return climbed, float(hits)
 
 
 def climb_rows(
-    S: IntArray, counts: FloatArray, rows: IntArray, progress: Progress = silent
+    S: IntArray, counts: FloatArray, rows: IntArray, progress: Progress = NO_PROGRESS
 ) -> tuple[IntArray, float]:
     """Replace whole rows of a code while that gains hits; return them with their hits.
 
@@ -393,5 +393,5 @@ def climb_rows(
         before = hits
         for r in range(climbed.size):
             hits = replace_row(S, counts, climbed, F, r, hits)
-            progress(0.0)
+            progress.check()
     return climbed, float(hits)

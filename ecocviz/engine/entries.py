@@ -125,8 +125,8 @@ class Coding:
     `design(X, y, train, *, progress, **params)` instead: X (n_samples, n_features), y (n_samples,)
     class numbers, each of 0..n_classes-1 present, and `train(X, targets, progress)`, which trains one
     machine per column of targets (n_samples, n_bits) and returns `columns.TrainedColumns`; it returns a
-    `Design`. It calls `progress` several times a second with the share of the work that is done; an
-    exception that the call raises ends the work. A seeded coding also takes `seed`.
+    `Design`. Several times a second it says to `progress` where it is, and what it does; an exception
+    that this raises ends the work. A seeded coding also takes `seed`.
     `n_bits(n_classes, **params)` is the number of columns it will have, or the most it may have.
     """
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from ecocviz.engine.entries import Design, Step
-from ecocviz.engine.progress import Progress, part_of, silent
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import BoolArray, CodeMatrix, FloatArray, IntArray
 
 EXACT_CLASSES = 14
@@ -48,7 +48,7 @@ class ClassSums:
         return ClassSums(self.sums[np.ix_(members, members)], self.counts[members])
 
 
-def class_sums(X: FloatArray, y: IntArray, members: IntArray, progress: Progress = silent) -> ClassSums:
+def class_sums(X: FloatArray, y: IntArray, members: IntArray, progress: Progress = NO_PROGRESS) -> ClassSums:
     """Sum potentials between the points of every two member classes.
 
     The potential of two points is exp(-|x_i - x_j|^2 / (4 s^2)), the product of two Gaussian windows
@@ -75,7 +75,7 @@ def class_sums(X: FloatArray, y: IntArray, members: IntArray, progress: Progress
     for first in range(0, picks.size, _BLOCK):
         last = min(first + _BLOCK, picks.size)
         add_potentials(points, place, width, sums, first, last)
-        progress(last / picks.size)
+        progress.at(last / picks.size)
     picked = np.bincount(place, minlength=members.size).astype(np.float64)
     scale = np.outer(counts / picked, counts / picked)
     pairs = sums.copy()
@@ -192,7 +192,7 @@ def grow_tree(
     n_before: int = 0,
     *,
     depth_first: bool = False,
-    progress: Progress = silent,
+    progress: Progress = NO_PROGRESS,
 ) -> tuple[list[CodeMatrix], list[Step]]:
     """Split all classes in two, and each part again, until every part is one class.
 
@@ -221,7 +221,9 @@ def grow_tree(
     waiting: list[tuple[IntArray, int]] = [(np.arange(n_classes), -1)]
     while waiting:
         members, parent = waiting.pop() if depth_first else waiting.pop(0)
-        inside, value, is_column = choose(members, part_of(progress, len(steps), n_classes - 1))
+        told = progress.part(len(steps), n_classes - 1)
+        told.note(f"split {len(steps) + 1} of {n_classes - 1}")
+        inside, value, is_column = choose(members, told)
         if is_column:
             columns.append(split_column(members, inside, n_classes))
         plus, minus = members[inside], members[~inside]
@@ -239,12 +241,12 @@ def grow_tree(
         )
         sides = (minus, plus) if depth_first else (plus, minus)
         waiting += [(side, here) for side in sides if side.size > 1]
-        progress(len(steps) / (n_classes - 1))
+        progress.at(len(steps) / (n_classes - 1))
     return columns, steps
 
 
 def discriminant_tree(
-    X: FloatArray, y: IntArray, progress: Progress = silent
+    X: FloatArray, y: IntArray, progress: Progress = NO_PROGRESS
 ) -> tuple[list[CodeMatrix], list[Step]]:
     """Grow the tree whose every split tells most about the points [Pujol2006]_; returns as `grow_tree`.
 

@@ -4,8 +4,8 @@
 function asks whether somebody listens. Whoever listens overrides `at`, `note` and `check`.
 """
 
+import math
 from collections.abc import Callable
-from typing import TypeAlias, TypeVar
 
 
 class Progress:
@@ -96,26 +96,66 @@ class Part(Progress):
         return Part(self, number, n_parts, name)
 
 
+class Asking(Progress):
+    """Progress that only asks the whole whether to go on: of work that is no known share of it.
+
+    Examples
+    --------
+    >>> whole = Telling(lambda share, note: print(share, note))
+    >>> whole.note("iterating")
+    0.0 iterating
+    >>> whole.at(0.5)
+    0.5 iterating
+    >>> Asking(whole).at(0.9)
+    0.5 iterating
+    """
+
+    def __init__(self, whole: Progress) -> None:
+        self._whole = whole
+
+    def at(self, share: float) -> None:
+        """Ask whether to go on."""
+        del share
+        self.check()
+
+    def check(self) -> None:
+        """Ask whether to go on."""
+        self._whole.check()
+
+
+class Falling:
+    """Tells how far a number has fallen, in decades between the largest it was and a goal.
+
+    The share never falls, even where the number rises again.
+
+    Examples
+    --------
+    >>> gap = Falling(Telling(lambda share, note: print(share)), goal=0.01)
+    >>> gap.at(1.0)
+    0.0
+    >>> gap.at(0.1)
+    0.5
+    """
+
+    def __init__(self, progress: Progress, goal: float) -> None:
+        self._progress, self._goal = progress, goal
+        self._largest = self._share = 0.0
+
+    def at(self, value: float) -> None:
+        """Tell the share that a value stands for."""
+        if math.isfinite(value):
+            self._largest = max(self._largest, value)
+        if value <= self._goal:
+            self._share = 1.0
+        elif self._largest > value:
+            decades = math.log(self._largest / value) / math.log(self._largest / self._goal)
+            self._share = max(self._share, decades)
+        self._progress.at(self._share)
+
+    def check(self) -> None:
+        """Ask whether to go on."""
+        self._progress.check()
+
+
 NO_PROGRESS = Progress()
 """Nobody listens."""
-
-# The calls that this object replaces, until the last of them is gone.
-
-Check: TypeAlias = Callable[[], None]
-Told = TypeVar("Told", Callable[[float], None], Callable[[float], None] | None)
-
-
-def silent(_share: float) -> None:
-    """Tell nobody."""
-
-
-def asking(progress: Callable[[float], None]) -> Check:
-    """Return a call that asks whether to go on, without a step forward."""
-    return lambda: progress(0.0)
-
-
-def part_of(progress: Told, number: int, n_parts: int) -> Told:
-    """Return a progress call for one of several equal parts of the work."""
-    if progress is None:
-        return progress
-    return lambda share: progress((number + share) / n_parts)

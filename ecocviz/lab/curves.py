@@ -246,7 +246,7 @@ def _loo(trained: Trained, decoding: Choice, measure: Measure, progress: Progres
             "This reduction has no leave-one-out computation; use cross-validation or the test error."
         )
     began = perf_counter()
-    how = {} if measure is Measure.BOUND else {"progress": progress.at}
+    how = {} if measure is Measure.BOUND else {"progress": progress}
     found = getattr(estimator, name)(decoding.key, decoding.values, **how)
     seconds = perf_counter() - began
     rows = trained.shown.prepared.train_rows
@@ -278,7 +278,7 @@ def _cross_validation(trained: Trained, decoding: Choice, progress: Progress) ->
     if not hasattr(model.estimator, "cross_validated"):
         raise ValueError("This reduction has no quick cross-validation; choose the k-fold split instead.")
     began = perf_counter()
-    costs = model.estimator.cross_validated(N_FOLDS, decoding.key, decoding.values, progress=progress.at)
+    costs = model.estimator.cross_validated(N_FOLDS, decoding.key, decoding.values, progress=progress)
     y = np.searchsorted(model.class_index, model.prepared.y_train)
     flagged = np.argmin(costs, axis=1) != y
     return Reading(

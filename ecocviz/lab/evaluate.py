@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ecocviz.engine.catalogue import DECODINGS
-from ecocviz.engine.progress import NO_PROGRESS, Progress
+from ecocviz.engine.progress import NO_PROGRESS, Asking, Progress
 from ecocviz.engine.types import BoolArray, Costs, FloatArray, IntArray, Scores
 from ecocviz.lab.scenario import Choice
 from ecocviz.lab.trained import Model, Trained, release
@@ -80,7 +80,7 @@ def score_bits(model: Model, X: FloatArray, progress: Progress = NO_PROGRESS) ->
 def learn(model: Model, decoding: Choice, progress: Progress = NO_PROGRESS) -> None:
     """Let a decoder learn from training what it needs, sigmoids above all, which takes longest."""
     if has_scores(model):
-        model.estimator.evidence(decoding.key, decoding.values, progress=lambda _share: progress.check())
+        model.estimator.evidence(decoding.key, decoding.values, progress=Asking(progress))
         release(model.estimator)
 
 

@@ -158,7 +158,7 @@ def _train_one(
     estimator = reduction.make(parts, **scenario.reduction.values)
     progress.note(f"training, {reduction.title}")
     started = perf_counter()
-    estimator.fit(prepared.X_train, prepared.y_train, progress=progress.at)
+    estimator.fit(prepared.X_train, prepared.y_train, progress=progress)
     seconds = perf_counter() - started
     release(estimator)
     return Model(prepared, estimator, present, seconds)

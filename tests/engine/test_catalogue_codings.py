@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 import oracles_codes as oracles
 import pytest
+from hearing import notes_to, shares_to
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies_learned import clouds, trainer
@@ -228,7 +229,7 @@ def told(key, params, report, n_classes=13):
     def train(points, targets, progress):
         return train_columns(KernelMachine(), points, targets, n_jobs=1, progress=progress)
 
-    return design_code(key, X, y, train, 1, report, **params)
+    return design_code(key, X, y, train, 1, shares_to(report), **params)
 
 
 @pytest.mark.parametrize(("key", "params"), WAYS)
@@ -263,6 +264,32 @@ def test_a_search_ends_with_the_report_that_raises(key, params):
         with pytest.raises(InterruptedError):
             told(key, params, stop)
         assert seen == every[:number]
+
+
+FIRST_WORDS = {
+    "decoc": "split 1 of 4",
+    "forest-ecoc": "tree 1 of 3: split 1 of 4",
+    "ecoc-one": "first columns: split 1 of 4",
+    "jecoc": "random code: training machine 1 of ",
+    "subclass-ecoc": "split 1: parting 5 groups",
+    "thinned-ecoc": "the whole code: training machine 1 of ",
+    "optimal-columns": "column 1 of 12: training machine 1 of 1",
+    "optimal-code": "random code: training machine 1 of ",
+}
+
+
+@pytest.mark.parametrize("key", LEARNED)
+def test_a_fit_says_what_the_search_does_and_which_machine_is_trained(key):
+    X, y = clouds(5, 12, 0.8)
+    notes = []
+    model = ECOCClassifier(key, decoding="likelihood", random_state=0).fit(X, y, progress=notes_to(notes))
+    assert notes[0].startswith(f"searching the code: {FIRST_WORDS[key]}")
+    searched = sum(note.startswith("searching the code: ") for note in notes)
+    assert searched > 1
+    n_bits = model.code_matrix_.shape[1]
+    machines = [f"training machine {b + 1} of {n_bits}" for b in range(n_bits)]
+    assert notes[searched : searched + 1 + n_bits] == ["training the machines", *machines]
+    assert all(note.startswith("fitting the sigmoids: ") for note in notes[searched + 1 + n_bits :])
 
 
 @pytest.mark.parametrize("key", LEARNED)
@@ -305,7 +332,7 @@ def test_an_estimator_learns_its_code_and_stops_where_it_is_told_to(key):
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        ECOCClassifier(key, decoding="hamming", random_state=0).fit(X, y, progress=stop)
+        ECOCClassifier(key, decoding="hamming", random_state=0).fit(X, y, progress=shares_to(stop))
 
 
 @pytest.mark.parametrize("key", LEARNED)
@@ -313,7 +340,7 @@ def test_an_estimator_learns_its_code_and_stops_where_it_is_told_to(key):
 def test_a_fit_tells_of_the_search_then_of_training_then_of_calibration(key, decoding, n_parts):
     X, y = clouds(5, 12, 0.8)
     shares = []
-    ECOCClassifier(key, decoding=decoding, random_state=0).fit(X, y, progress=shares.append)
+    ECOCClassifier(key, decoding=decoding, random_state=0).fit(X, y, progress=shares_to(shares.append))
     assert shares == sorted(shares) and shares[0] == 0 and shares[-1] == pytest.approx(1)
     for part in range(n_parts):
         assert any(part / n_parts < share <= (part + 1) / n_parts for share in shares)

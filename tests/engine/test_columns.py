@@ -2,6 +2,7 @@ import threading
 
 import numpy as np
 import pytest
+from hearing import shares_to
 from sklearn.cluster import KMeans
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, Perceptron, RidgeClassifier
@@ -86,7 +87,7 @@ def test_training_and_holding_out_are_two_halves_of_the_work(problem):
     def train(points, sides, progress):
         return train_columns(RidgeClassifier(), points, sides, progress=progress)
 
-    scores = held_out_scores(train, X, targets, folds, shares.append)
+    scores = held_out_scores(train, X, targets, folds, shares_to(shares.append))
     np.testing.assert_array_equal(scores, train_columns(RidgeClassifier(), X, targets).held_out_scores(folds))
     assert shares == sorted(shares) and 0.5 in shares and shares[-1] == 1
 
@@ -96,7 +97,7 @@ def test_leave_one_out_scores_are_those_of_fitting_without_the_point(problem):
     machine = RidgeClassifier()
     trained = train_columns(machine, X, targets)
     told = []
-    left_out = trained.leave_one_out_scores(told.append)
+    left_out = trained.leave_one_out_scores(shares_to(told.append))
     assert told[-1] == 1.0
     for i in range(24):
         kept = np.arange(24) != i
@@ -170,7 +171,7 @@ def test_thread_count(monkeypatch):
 @pytest.mark.parametrize("n_jobs", [1, 3])
 def test_in_threads_keeps_order_and_tells_progress(n_jobs):
     told = []
-    assert in_threads(lambda k: k * k, 9, n_jobs, told.append) == [k * k for k in range(9)]
+    assert in_threads(lambda k: k * k, 9, n_jobs, shares_to(told.append)) == [k * k for k in range(9)]
     assert told == sorted(told)
     assert told[-1] == 1.0
     assert in_threads(lambda k: k, 0, n_jobs) == []
@@ -190,7 +191,7 @@ def test_cancelling_stops_what_has_not_begun(n_jobs):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        in_threads(task, 200, n_jobs, cancel)
+        in_threads(task, 200, n_jobs, shares_to(cancel))
     assert len(begun) < 10
 
 
@@ -205,7 +206,7 @@ def test_a_long_task_hears_that_it_should_stop(n_jobs):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        in_threads(lambda _: stop.wait(30), 1, n_jobs, cancel, stop)
+        in_threads(lambda _: stop.wait(30), 1, n_jobs, shares_to(cancel), stop)
     assert stop.is_set()
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import oracles_learned as oracles
 import pytest
+from hearing import shares_to
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies_learned import answered_samples
@@ -159,7 +160,7 @@ def test_searches_tell_how_far_they_are_and_end_where_told(method, shape, monkey
     y = rng.integers(shape[0], size=80)
     bits = rng.choice(np.array([-1, 1], np.int8), size=(80, shape[1]))
     shares = []
-    heard = search_code(bits, y, shape[0], method, n_starts=3, progress=shares.append)
+    heard = search_code(bits, y, shape[0], method, n_starts=3, progress=shares_to(shares.append))
     assert shares == sorted(shares) and shares[0] == 0 and shares[-1] <= 1
     assert len(shares) >= 3 * 2 * shape[0], "after every row of every climb"
     for number in (1, len(shares) // 2, len(shares)):
@@ -171,7 +172,7 @@ def test_searches_tell_how_far_they_are_and_end_where_told(method, shape, monkey
                 raise InterruptedError
 
         with pytest.raises(InterruptedError):
-            search_code(bits, y, shape[0], method, n_starts=3, progress=stop)
+            search_code(bits, y, shape[0], method, n_starts=3, progress=shares_to(stop))
         assert seen == shares[:number]
     monkeypatch.setattr(discrete, "_STRIDE", 10**9)
     silent = search_code(bits, y, shape[0], method, n_starts=3)

@@ -4,6 +4,7 @@ import numpy as np
 import oracles_codes
 import oracles_learned as oracles
 import pytest
+from hearing import shares_to
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies_learned import clouds, labelled_points
@@ -93,7 +94,7 @@ def test_sums_come_in_blocks_and_end_where_told(monkeypatch):
     whole = class_sums(X, y, np.arange(3))
     monkeypatch.setattr(partitions, "_BLOCK", 7)
     shares = []
-    np.testing.assert_array_equal(class_sums(X, y, np.arange(3), shares.append).sums, whole.sums)
+    np.testing.assert_array_equal(class_sums(X, y, np.arange(3), shares_to(shares.append)).sums, whole.sums)
     assert shares == pytest.approx([*(7 * n / 60 for n in range(1, 9)), 1])
 
     def stop(share):
@@ -101,7 +102,7 @@ def test_sums_come_in_blocks_and_end_where_told(monkeypatch):
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        class_sums(X, y, np.arange(3), stop)
+        class_sums(X, y, np.arange(3), shares_to(stop))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from ecocviz.engine.partitions import (
     split_column,
     two_classes,
 )
-from ecocviz.engine.progress import Progress, silent
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.references import PUJOL_2006
 from ecocviz.engine.types import BoolArray, FloatArray, IntArray
 
@@ -29,7 +29,7 @@ def decoc(
     criterion: str = "mutual-information",
     *,
     seed: int = 0,
-    progress: Progress = silent,
+    progress: Progress = NO_PROGRESS,
 ) -> Design:
     """Split the classes in two by the data, and each part again, until single classes are left.
 
@@ -102,7 +102,7 @@ class _Heuristic:
         value = separation(points, np.isin(classes, members[inside]))
         bar = value
         for turn in range(ROUNDS if k > 2 else 0):
-            progress(turn / ROUNDS)
+            progress.at(turn / ROUNDS)
             side = np.flatnonzero(inside if turn % 2 == 0 else ~inside)
             if side.size < 2:
                 continue

@@ -15,7 +15,7 @@ from ecocviz.engine.partitions import (
     information,
     two_classes,
 )
-from ecocviz.engine.progress import Progress, part_of, silent
+from ecocviz.engine.progress import NO_PROGRESS, Asking, Progress
 from ecocviz.engine.references import PUJOL_2008
 from ecocviz.engine.types import BoolArray, CodeMatrix, FloatArray, IntArray
 
@@ -40,7 +40,7 @@ def ecoc_one(
     enough: float = 0.05,
     *,
     seed: int = 0,
-    progress: Progress = silent,
+    progress: Progress = NO_PROGRESS,
 ) -> Design:
     """Start from a small code and add one column at a time for the most confused pair of classes.
 
@@ -87,21 +87,23 @@ def ecoc_one(
         return two_classes("additions", "Error")
     rng = np.random.default_rng(seed)
     judge = _Judge(X, y, train, _validation_part(y, rng))
-    told = part_of(progress, 0, additions + 1)
-    first = _first_columns(start, X, y, n_classes, part_of(told, 0, 3))
-    judge.add(first, part_of(told, 1, 3))
+    told = progress.part(0, additions + 1, "first columns")
+    first = _first_columns(start, X, y, n_classes, told.part(0, 3))
+    judge.add(first, told.part(1, 3))
     story = [Step(value=judge.error(), label=f"Start: {start}", bits=first.shape[1])]
-    growth = _error_of(judge) if columns == "grown-by-error" else _spread_of(X, y, part_of(told, 2, 3))
+    by_error = columns == "grown-by-error"
+    growth = _error_of(judge, progress) if by_error else _spread_of(X, y, told.part(2, 3))
     for number in range(additions):
-        told = part_of(progress, number + 1, additions + 1)
+        told = progress.part(number + 1, additions + 1, f"addition {number + 1} of {additions}")
+        told.note("looking for a column")
         error = judge.error()
         if error <= enough:
             break
         confused = judge.confused()
-        column, pair = _new_column(confused, judge.code, columns, growth, rng, part_of(told, 0, 2))
+        column, pair = _new_column(confused, judge.code, columns, growth, rng, told.part(0, 2))
         if column is None:
             break
-        judge.add(column[:, None], part_of(told, 1, 2))
+        judge.add(column[:, None], told.part(1, 2))
         rose = judge.error() > error + 1e-12
         label = f"For classes {pair[0] + 1} and {pair[1] + 1}" + ("; taken back" if rose else "")
         if rose:
@@ -138,7 +140,7 @@ class _Judge:
         part = ~self.validation
         return self.train(self.X[part], columns[self.y[part]], progress).predict_scores(self.X)
 
-    def add(self, columns: CodeMatrix, progress: Progress = silent) -> None:
+    def add(self, columns: CodeMatrix, progress: Progress = NO_PROGRESS) -> None:
         """Append columns (n_classes, n) and their machines."""
         self.scores = np.column_stack([self.scores, self.scores_of(columns, progress)])
         self.code = np.column_stack([self.code, columns])
@@ -237,7 +239,7 @@ def _new_column(
     columns: str,
     growth: Growth,
     rng: np.random.Generator,
-    progress: Progress = silent,
+    progress: Progress = NO_PROGRESS,
 ) -> tuple[CodeMatrix | None, tuple[int, int]]:
     """Return a column that is not there yet for the most confused pair that has one, and the pair."""
     taken = {column_name(column) for column in code_matrix.T}
@@ -249,7 +251,7 @@ def _new_column(
         column = np.zeros(confused.shape[0], dtype=np.int8)
         column[a], column[b] = 1, -1
         if columns != "pair":
-            column = grow_column(column, (a, b), taken, growth, rng, part_of(progress, number, first.size))
+            column = grow_column(column, (a, b), taken, growth, rng, progress.part(number, first.size))
         if column_name(column) not in taken:
             return column, (a, b)
     return None, (-1, -1)
@@ -261,7 +263,7 @@ def grow_column(
     taken: set[bytes],
     growth: Growth,
     rng: np.random.Generator,
-    progress: Progress = silent,
+    progress: Progress = NO_PROGRESS,
 ) -> CodeMatrix:
     """Let other classes join a column, and leave it again, by random tries.
 
@@ -279,7 +281,7 @@ def grow_column(
     for turn in range(GROWING_ROUNDS):
         for side in (1, -1):
             for number in range(TRIES):
-                progress((2 * turn + (side < 0) + number / TRIES) / (2 * GROWING_ROUNDS))
+                progress.at((2 * turn + (side < 0) + number / TRIES) / (2 * GROWING_ROUNDS))
                 pool = np.flatnonzero(best == 0 if turn % 2 == 0 else best == side)
                 pool = pool[~np.isin(pool, pair)]
                 if not pool.size:
@@ -295,7 +297,7 @@ def grow_column(
     return best
 
 
-def _spread_of(X: FloatArray, y: IntArray, progress: Progress = silent) -> Growth:
+def _spread_of(X: FloatArray, y: IntArray, progress: Progress = NO_PROGRESS) -> Growth:
     """Judge columns by minus the share of information that points carry about their side.
 
     The quadratic information is divided by the potential of all points that take part: otherwise it
@@ -312,12 +314,12 @@ def _spread_of(X: FloatArray, y: IntArray, progress: Progress = silent) -> Growt
     return growth
 
 
-def _error_of(judge: _Judge) -> Growth:
-    """Judge columns by the error of their own machine, both parts weighed."""
+def _error_of(judge: _Judge, progress: Progress) -> Growth:
+    """Judge columns by the error of their own machine, both parts weighed; `progress` may end that."""
 
     def growth(column: CodeMatrix) -> float:
         target = column[judge.y]
-        wrong = np.sign(judge.scores_of(column[:, None], silent)[:, 0]) != target
+        wrong = np.sign(judge.scores_of(column[:, None], Asking(progress))[:, 0]) != target
         errors = []
         for part in (~judge.validation, judge.validation):
             shown = part & (target != 0)

@@ -12,13 +12,13 @@ from ecocviz.engine.partitions import (
     grow_tree,
     two_classes,
 )
-from ecocviz.engine.progress import Progress, part_of, silent
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.references import ESCALERA_2007
 from ecocviz.engine.types import BoolArray, CodeMatrix, FloatArray, IntArray
 
 
 def forest_ecoc(
-    X: FloatArray, y: IntArray, train: Train, n_trees: int = 3, *, progress: Progress = silent
+    X: FloatArray, y: IntArray, train: Train, n_trees: int = 3, *, progress: Progress = NO_PROGRESS
 ) -> Design:
     """Grow several trees of splits, each of which must differ from the earlier ones.
 
@@ -61,7 +61,7 @@ def forest_ecoc(
     columns: list[CodeMatrix] = []
     story: list[Step] = []
     for tree in range(n_trees):
-        told = part_of(progress, tree, n_trees)
+        told = progress.part(tree, n_trees, f"tree {tree + 1} of {n_trees}")
         more, steps = grow_tree(n_classes, search.choose, len(story), len(columns), progress=told)
         columns += more
         story += steps

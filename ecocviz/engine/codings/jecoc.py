@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ecocviz.engine.columns import Train
+from ecocviz.engine.columns import Train, nth_machine
 from ecocviz.engine.entries import Coding, Design, Step
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix, scaled_gamma
 from ecocviz.engine.params import FloatParam, IntParam
 from ecocviz.engine.partitions import added_bits, repair, two_classes
-from ecocviz.engine.progress import Progress, part_of, silent
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.random_codes import best_random_code, drawn_bits
 from ecocviz.engine.references import ZHONG_2012
 from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
@@ -60,14 +60,15 @@ class JointProgramme:
     scores: FloatArray
     half_norm: float = 0.0
 
-    def train(self, progress: Progress = silent) -> None:
+    def train(self, progress: Progress = NO_PROGRESS) -> None:
         """Solve one quadratic programme per column, from the machines as they are."""
         self.half_norm = 0.0
         n_bits = self.code.shape[1]
         for j in range(n_bits):
             m = np.ascontiguousarray(self.code[self.y, j])
             start = np.ascontiguousarray(self.alphas[:, j])
-            told = part_of(progress, j, n_bits)
+            told = progress.part(j, n_bits)
+            told.note(nth_machine(n_bits)(j))
             alphas, scores = solve_column(self.gram, m, self.C, start, _TOL, _MAX_PASSES, told)
             self.alphas[:, j], self.scores[:, j] = alphas, scores
             self.half_norm += float((alphas * m) @ scores) / 2
@@ -112,7 +113,7 @@ def solve_column(
     start: FloatArray,
     tol: float,
     max_passes: int,
-    progress: Progress = silent,
+    progress: Progress = NO_PROGRESS,
 ) -> tuple[FloatArray, FloatArray]:
     """Minimise 1/2 |w|^2 + C sum of max(0, 1 - m_i f_i) over machines f = <w, phi>, by its dual.
 
@@ -129,7 +130,7 @@ def solve_column(
     max_passes
         Limit of passes over the points.
     progress
-        Told 0 after each pass, because nobody knows how many it will take, and 1 at the end.
+        Asked after each pass, because nobody knows how many it will take, and told 1 at the end.
 
     Returns
     -------
@@ -142,8 +143,8 @@ def solve_column(
     for _ in range(max_passes):
         if improve_column(gram, m, C, alphas, scores, tol):
             break
-        progress(0.0)
-    progress(1.0)
+        progress.check()
+    progress.at(1.0)
     return alphas, scores
 
 
@@ -162,7 +163,7 @@ def jecoc(
     rounds: int = 10,
     *,
     seed: int = 0,
-    progress: Progress = silent,
+    progress: Progress = NO_PROGRESS,
 ) -> Design:
     """Alternate between training machines for a code and fitting the code to the machines.
 
@@ -209,13 +210,15 @@ def jecoc(
     picks = _picks(y, rng)
     programme = _programme(X[picks], y[picks], _first_code(n_classes, n_bits, rng), C, separation)
     story: list[Step] = []
-    programme.train(part_of(progress, 0, rounds + 1))
+    programme.train(progress.part(0, rounds + 1, "random code"))
     story.append(_told(programme, "Machines for a sparse random code"))
     for number in range(1, rounds + 1):
+        told = progress.part(number, rounds + 1, f"round {number} of {rounds}")
+        told.note("fitting the code")
         before = programme.objective()
         programme.recode()
         n_mended = programme.guard()
-        programme.train(part_of(progress, number, rounds + 1))
+        programme.train(told)
         label = f"Round {number}: code, then machines"
         story.append(_told(programme, label + (f"; {n_mended} lost signs restored" if n_mended else "")))
         if not n_mended and before - programme.objective() < ENOUGH * abs(before):

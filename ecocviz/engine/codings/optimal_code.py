@@ -7,7 +7,7 @@ from ecocviz.engine.discrete import METHODS, search_code, tie_aware_error
 from ecocviz.engine.entries import Coding, Design, Step
 from ecocviz.engine.params import ChoiceParam, IntParam
 from ecocviz.engine.partitions import added_bits, column_name, repair, two_classes
-from ecocviz.engine.progress import Progress, part_of, silent
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.random_codes import best_random_code, drawn_bits
 from ecocviz.engine.references import CRAMMER_2002
 from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
@@ -27,7 +27,7 @@ def optimal_code(
     rounds: int = 3,
     *,
     seed: int = 0,
-    progress: Progress = silent,
+    progress: Progress = NO_PROGRESS,
 ) -> Design:
     """Train machines on a random code, find the code that makes most of their answers, and repeat.
 
@@ -74,8 +74,9 @@ def optimal_code(
     story: list[Step] = []
     best, best_error = code, np.inf
     for number in range(rounds + 1):
-        told = part_of(progress, number, rounds + 1)
-        outputs = held_out_scores(train, X, code[y], folds, part_of(told, 0, 2))
+        name = f"redesign {number} of {rounds}" if number else "random code"
+        told = progress.part(number, rounds + 1, name)
+        outputs = held_out_scores(train, X, code[y], folds, told.part(0, 2))
         bits = np.sign(outputs).astype(np.int8)
         error = tie_aware_error(bits, y, code)
         label = f"Redesign {number}" if number else "Random code"
@@ -84,6 +85,7 @@ def optimal_code(
             best, best_error = code, error
         if number == rounds:
             break
+        told.note("looking for the best code")
         found = search_code(
             bits,
             y,
@@ -92,7 +94,7 @@ def optimal_code(
             start=code,
             n_starts=_STARTS,
             rng=rng,
-            progress=part_of(told, 1, 2),
+            progress=told.part(1, 2),
         )
         # Columns that parted rows of this code may be left out of the next, which has its own.
         redesigned = repair(_without_twins(found.code_matrix[:, :length], code), story)

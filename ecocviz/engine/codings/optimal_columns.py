@@ -10,7 +10,7 @@ from ecocviz.engine.entries import Coding, Design, Step
 from ecocviz.engine.kernels.columns import count_dense_columns
 from ecocviz.engine.params import IntParam
 from ecocviz.engine.partitions import added_bits, column_name, repair, two_classes
-from ecocviz.engine.progress import Progress, part_of, silent
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.references import CRAMMER_2002
 from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
 
@@ -28,7 +28,7 @@ def optimal_columns(
     rounds: int = 3,
     *,
     seed: int = 0,
-    progress: Progress = silent,
+    progress: Progress = NO_PROGRESS,
 ) -> Design:
     """Choose columns one after the other, each the best for its own machine and the columns before it.
 
@@ -77,10 +77,12 @@ def optimal_columns(
     for b in range(length):
         better, n_changes = _start(n_classes, columns, rng), 0
         while True:
-            column, told = better, part_of(progress, b * (rounds + 1) + n_changes, length * (rounds + 1))
-            outputs = held_out_scores(train, X, column[y][:, None], folds, part_of(told, 0, 2))
+            column, number = better, b * (rounds + 1) + n_changes
+            told = progress.part(number, length * (rounds + 1), f"column {b + 1} of {length}")
+            outputs = held_out_scores(train, X, column[y][:, None], folds, told.part(0, 2))
             bits = np.sign(outputs[:, 0]).astype(np.int8)
-            better, error = next_column(scores, bits, y, columns, rng, part_of(told, 1, 2))
+            told.note("looking for a better column")
+            better, error = next_column(scores, bits, y, columns, rng, told.part(1, 2))
             if n_changes == rounds or (better == column).all():
                 break
             n_changes += 1

@@ -8,7 +8,7 @@ from ecocviz.engine.columns import Train
 from ecocviz.engine.entries import Coding, Design, Step
 from ecocviz.engine.params import FloatParam, IntParam
 from ecocviz.engine.partitions import best_split, class_sums
-from ecocviz.engine.progress import Progress, part_of, silent
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.references import ESCALERA_2008
 from ecocviz.engine.types import BoolArray, CodeMatrix, FloatArray, IntArray
 
@@ -77,7 +77,7 @@ def subclass_ecoc(
     improvement: float = 0.2,
     *,
     seed: int = 0,
-    progress: Progress = silent,
+    progress: Progress = NO_PROGRESS,
 ) -> Design:
     """Grow a tree of splits; where a machine fails, divide the classes it confuses into sub-classes.
 
@@ -122,8 +122,9 @@ def subclass_ecoc(
     waiting = [(np.arange(len(groups.classes)), -1)]
     while waiting:
         members, parent = waiting.pop(0)
-        told = part_of(progress, len(columns), int(y.max()) + max_splits)
-        node = _split(X, train, groups, members, part_of(told, 0, 4))
+        told = progress.part(len(columns), int(y.max()) + max_splits, f"split {len(columns) + 1}")
+        told.note(f"parting {members.size} groups")
+        node = _split(X, train, groups, members, told.part(0, 4))
         left = max_splits - (len(groups.classes) - int(y.max()) - 1)
         mended = _mended(X, train, node, left, max_error, min_points, improvement, rng, told)
         label = f"Split {members.size} groups"
@@ -149,13 +150,13 @@ def _split(
     progress: Progress,
 ) -> _Node:
     """Split groups (k,) where data part them best, and train the machine."""
-    found = best_split(class_sums(X, groups.of_sample, members, part_of(progress, 0, 2)))
+    found = best_split(class_sums(X, groups.of_sample, members, progress.part(0, 2)))
     assert found is not None  # noqa: S101 - nothing is taken
     inside = found[0]
     shown = np.isin(groups.of_sample, members)
     target = np.where(np.isin(groups.of_sample[shown], members[inside]), 1, -1).astype(np.int8)
     wrong = np.zeros(shown.size)
-    machine = train(X[shown], target[:, None], part_of(progress, 1, 2))
+    machine = train(X[shown], target[:, None], progress.part(1, 2))
     wrong[shown] = (1 - np.sign(machine.scores[:, 0]) * target) / 2
     on = wrong[shown]
     error = float(on[target == 1].mean() + on[target == -1].mean()) / 2
@@ -192,8 +193,9 @@ def _mended(
             groups = None if groups is None else _divided(X, groups, group, min_points, rng)
         if groups is None:
             continue
+        progress.note("dividing classes that the machine confuses")
         new = np.arange(len(node.groups.classes), len(groups.classes))
-        candidate = _split(X, train, groups, np.r_[node.members, new], part_of(progress, number, 4))
+        candidate = _split(X, train, groups, np.r_[node.members, new], progress.part(number, 4))
         if best is None or candidate.error < best.error:
             best = candidate
     return best if best is not None and best.error <= (1 - improvement) * node.error else None

@@ -8,7 +8,7 @@ from ecocviz.engine.columns import Train, held_out_scores, stratified_fold_ids
 from ecocviz.engine.entries import Coding, Design, Step
 from ecocviz.engine.params import ChoiceParam, FloatParam, IntParam
 from ecocviz.engine.partitions import two_classes
-from ecocviz.engine.progress import Progress, part_of, silent
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.random_codes import best_random_code, drawn_bits, fewest_bits
 from ecocviz.engine.references import HATAMI_2012
 from ecocviz.engine.types import BoolArray, CodeMatrix, FloatArray, IntArray
@@ -30,7 +30,7 @@ def thinned_ecoc(
     tolerance: float = 1.0,
     *,
     seed: int = 0,
-    progress: Progress = silent,
+    progress: Progress = NO_PROGRESS,
 ) -> Design:
     """Train a long code and remove, one by one, the columns whose loss costs the least accuracy.
 
@@ -74,11 +74,11 @@ def thinned_ecoc(
     rng = np.random.default_rng(seed)
     code_matrix = _start(start, n_classes, n_bits, rng)
     folds = stratified_fold_ids(y, FOLDS, rng)
-    F = held_out_scores(train, X, code_matrix[y], folds, part_of(progress, 0, 2))
+    F = held_out_scores(train, X, code_matrix[y], folds, progress.part(0, 2, "the whole code"))
     if outputs == "bits":
         F = np.sign(F)
     shortest = fewest_bits(n_classes)
-    order, accuracies = thinning_path(code_matrix, F, y, shortest, part_of(progress, 1, 2))
+    order, accuracies = thinning_path(code_matrix, F, y, shortest, progress.part(1, 2))
     margin = tolerance * math.sqrt(accuracies[0] * (1 - accuracies[0]) / y.size)
     n_gone = 0
     while n_gone < order.size and accuracies[n_gone + 1] >= accuracies[0] - margin - 1e-12:
@@ -100,7 +100,7 @@ def thinned_ecoc(
 
 
 def thinning_path(
-    code_matrix: CodeMatrix, outputs: FloatArray, y: IntArray, shortest: int, progress: Progress = silent
+    code_matrix: CodeMatrix, outputs: FloatArray, y: IntArray, shortest: int, progress: Progress = NO_PROGRESS
 ) -> tuple[IntArray, FloatArray]:
     """Remove columns until `shortest` are left or all others are needed to tell classes apart.
 
@@ -127,11 +127,11 @@ def thinning_path(
 
     F = np.ascontiguousarray(outputs, dtype=np.float64)
     hits, correlations = _judge_columns(code_matrix, F, y)
-    progress(0.0)
+    progress.check()
     left = np.ones(code_matrix.shape[1], dtype=np.bool_)
     D = F @ code_matrix.T.astype(np.float64)
     order: list[int] = []
-    step = part_of(progress, 0, left.size - shortest + 1)
+    step = progress.part(0, left.size - shortest + 1)
     without = _accuracies_without(D, F, code_matrix, y, left, step)
     accuracies = [without[-1]]
     while left.sum() > shortest:
@@ -143,7 +143,8 @@ def thinning_path(
         left[j] = False
         D -= np.multiply.outer(F[:, j], code_matrix[:, j].astype(np.float64))
         order.append(j)
-        step = part_of(progress, len(order), left.size - shortest + 1)
+        step = progress.part(len(order), left.size - shortest + 1)
+        step.note(f"removing machine {len(order) + 1} of {left.size - shortest} at most")
         without = _accuracies_without(D, F, code_matrix, y, left, step)
         accuracies.append(without[-1])
     return np.array(order, dtype=np.int64), np.array(accuracies)
@@ -169,7 +170,7 @@ def _accuracies_without(
     for first in range(0, y.size, step):
         part = slice(first, min(first + step, y.size))
         hits += hits_without(D[part], F[part], code_matrix, y[part], left)
-        progress(part.stop / y.size)
+        progress.at(part.stop / y.size)
     return hits / y.size
 
 

@@ -92,12 +92,16 @@ def kernel_diagonal(kernel: Kernel, X: FloatArray) -> FloatArray:
     return squares + kernel.bias
 
 
+def _go_on() -> None:
+    """Let the work go on."""
+
+
 def gram_matrix(
     kernel: Kernel,
     X: FloatArray,
     other: FloatArray | None = None,
     dtype: npt.DTypeLike = np.float64,
-    check: Callable[[], None] | None = None,
+    check: Callable[[], None] = _go_on,
 ) -> GramArray:
     """Return the kernel values with the bias constant, (n_samples, n_other), in C order.
 
@@ -121,8 +125,7 @@ def gram_matrix(
     step = _block_rows(columns)
     scratch = None if columns.dtype == gram.dtype else np.empty((step, shape[1]), dtype=columns.dtype)
     for first in range(0, shape[0], step):
-        if check is not None:
-            check()
+        check()
         rows = left[first : first + step]
         out = gram[first : first + step]
         block = out if scratch is None else scratch[: rows.shape[0]]

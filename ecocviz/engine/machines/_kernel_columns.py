@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from ecocviz.engine.columns import in_threads
+from ecocviz.engine.columns import in_threads, nth_machine
 from ecocviz.engine.kernels.box_dual import (
     RealArray,
     add_rows,
@@ -25,7 +25,7 @@ from ecocviz.engine.kernels.gram import (
     kernel_diagonal,
     training_dtype,
 )
-from ecocviz.engine.progress import Progress, asking, silent
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Scores
 
 _FOLD_BYTES = 1 << 28
@@ -78,7 +78,7 @@ class KernelColumns:
         tol: float,
         max_updates: int,
         n_jobs: int | None = None,
-        progress: Progress | None = None,
+        progress: Progress = NO_PROGRESS,
         start: FloatArray | None = None,
     ) -> None:
         self.kernel = kernel
@@ -103,18 +103,18 @@ class KernelColumns:
     @property
     def gram(self) -> GramArray:
         """The (n_samples, n_samples) kernel values with the bias constant."""
-        return self._made_gram(None)
+        return self._made_gram(NO_PROGRESS)
 
-    def _made_gram(self, progress: Progress | None) -> GramArray:
+    def _made_gram(self, progress: Progress) -> GramArray:
         if self._gram is None:
-            self._gram = gram_matrix(self.kernel, self.X, dtype=self.dtype, check=asking(progress or silent))
+            self._gram = gram_matrix(self.kernel, self.X, dtype=self.dtype, check=progress.check)
         return self._gram
 
     def release(self) -> None:
         """Give the memory of the Gram matrix back; it is made again if it is needed again."""
         self._gram = None
 
-    def _train(self, alphas: FloatArray, progress: Progress | None) -> None:
+    def _train(self, alphas: FloatArray, progress: Progress) -> None:
         """Solve every column on the whole Gram matrix, so that scores of left-out points come along.
 
         Single-precision residuals drift a little with every step: they are computed afresh in double
@@ -142,7 +142,7 @@ class KernelColumns:
                     return
                 residuals[b] = signs[b] - _contributions(gram, (coefficients[b] * signs[b])[None])[0]
 
-        in_threads(ascend, n_bits, self.n_jobs, progress, stop)
+        in_threads(ascend, n_bits, self.n_jobs, progress, stop, nth_machine(n_bits))
         self.n_updates: IntArray = updates
         self.alphas: FloatArray = np.ascontiguousarray(coefficients.T)
         self.scores: Scores = np.ascontiguousarray((signs - residuals).T)
@@ -162,7 +162,7 @@ class KernelColumns:
         coefficients = self.alphas[support] * self.targets[support]
         return expand(self.kernel, X, self.X[support], coefficients, self.dtype)
 
-    def held_out_scores(self, fold_ids: IntArray, progress: Progress | None = None) -> Scores:
+    def held_out_scores(self, fold_ids: IntArray, progress: Progress = NO_PROGRESS) -> Scores:
         """Return each training point's scores by machines trained without its fold, (n_samples, n_bits).
 
         The upper bounds of held-out points become 0 and the solver goes on from the full solution.
@@ -184,13 +184,15 @@ class KernelColumns:
         folds = np.unique(fold_ids)
         scores = np.empty((n_samples, n_bits))
         group = max(1, _FOLD_BYTES // max(1, self.dtype.itemsize * n_samples * n_bits))
-        for first in range(0, folds.size, group):
+        firsts = range(0, folds.size, group)
+        for number, first in enumerate(firsts):
             part = folds[first : first + group]
-            told = None if progress is None else _share(progress, first, part.size, folds.size)
+            name = f"folds {first + 1} to {first + part.size} of {folds.size}"
+            told = progress.part(number, len(firsts), name)
             self._hold_out([np.flatnonzero(fold_ids == fold) for fold in part], scores, told)
         return scores
 
-    def _hold_out(self, held: list[IntArray], scores: Scores, progress: Progress | None) -> None:
+    def _hold_out(self, held: list[IntArray], scores: Scores, progress: Progress) -> None:
         """Write the scores of each fold's points, indices in `held`, into scores (n_samples, n_bits)."""
         gram = self._made_gram(progress)
         n_samples, n_bits = self.targets.shape
@@ -214,7 +216,7 @@ class KernelColumns:
                 still_open[b] += left > self.tol
                 scores[points, b] = signs[b, points] - residuals[k, b, points]
 
-        in_threads(retrain, n_bits, self.n_jobs, progress, stop)
+        in_threads(retrain, n_bits, self.n_jobs, progress, stop, nth_machine(n_bits))
         if still_open.any():
             _warn(int(still_open.sum()), n_bits * len(held), "a violation above the tolerance in their folds")
 
@@ -236,7 +238,7 @@ class KernelColumns:
             spent += steps
         return left
 
-    def leave_one_out_scores(self, progress: Progress | None = None, tol: float | None = None) -> Scores:
+    def leave_one_out_scores(self, progress: Progress = NO_PROGRESS, tol: float | None = None) -> Scores:
         """Return each training point's scores by machines trained without it, (n_samples, n_bits).
 
         Exact up to the tolerance: for each machine and each point that supports it, the upper bound
@@ -252,7 +254,7 @@ class KernelColumns:
         exact = self.X.shape[0] <= SINGLE_PRECISION_ROWS
         gram = self._made_gram(progress)
         if exact and gram.dtype != np.float64:
-            gram = gram_matrix(self.kernel, self.X, check=asking(progress or silent))
+            gram = gram_matrix(self.kernel, self.X, check=progress.check)
         finer = min(self.tol, _LEAVE_OUT_TOL) if tol is None else tol
         finer = finer if exact else max(finer, _SINGLE_PRECISION_TOL)
         scores = self.scores.copy()
@@ -282,7 +284,15 @@ class KernelColumns:
                 )
                 still_open[b] += n_open
 
-        in_threads(leave_out, scores.shape[1], self.n_jobs, progress, stop)
+        n_bits = scores.shape[1]
+        in_threads(
+            leave_out,
+            n_bits,
+            self.n_jobs,
+            progress,
+            stop,
+            lambda b: f"leaving points out of machine {b + 1} of {n_bits}",
+        )
         if still_open.any():
             _warn(int(still_open.sum()), int((self.alphas > 0).sum()), f"a violation above {finer:.1g}")
         return scores
@@ -297,11 +307,6 @@ def _feasible(start: FloatArray | None, targets: Bits, C: float) -> FloatArray:
             f"The starting coefficients have shape {start.shape}; these columns need {targets.shape}."
         )
     return np.where(targets != 0, np.clip(start, 0, C), 0.0)
-
-
-def _share(progress: Progress, first: int, size: int, total: int) -> Progress:
-    """Translate the progress of one group of folds into that of all."""
-    return lambda fraction: progress((first + fraction * size) / total)
 
 
 def _warn(n_open: int, n_machines: int, what: str) -> None:

@@ -15,7 +15,7 @@ from ecocviz.engine.kernels.gram import Kernel
 from ecocviz.engine.machines._kernel_columns import KernelColumns
 from ecocviz.engine.machines._kernel_settings import KERNEL_PARAMS, settle_kernel
 from ecocviz.engine.params import FloatParam
-from ecocviz.engine.progress import Progress
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.references import PASSERINI_2004
 from ecocviz.engine.types import Bits, FloatArray
 
@@ -94,7 +94,7 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
         X: FloatArray,
         targets: Bits,
         n_jobs: int | None = None,
-        progress: Progress | None = None,
+        progress: Progress = NO_PROGRESS,
         start: FloatArray | None = None,
     ) -> KernelColumns:
         """Train one machine per column on one Gram matrix; see `ecocviz.engine.columns.train_columns`.

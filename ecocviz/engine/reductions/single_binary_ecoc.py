@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 
 from ecocviz.engine.entries import Parts, Reduction
-from ecocviz.engine.params import IntParam, ParamValue
-from ecocviz.engine.reductions._single_settings import RADIUS_PARAM, SHARED_PARAMS
+from ecocviz.engine.params import ParamValue
+from ecocviz.engine.reductions._shared.decoded_classifier import CALIBRATION_FOLDS
 from ecocviz.engine.reductions.single_binary import SingleBinaryClassifier
+from ecocviz.engine.reductions.single_binary.settings import RADIUS_PARAM, SHARED_PARAMS
 from ecocviz.engine.references import EL_YANIV_2008
 from ecocviz.engine.types import CodeMatrix, IntArray
 
@@ -35,18 +36,7 @@ REDUCTION = Reduction(
     summary="Every point is copied once per column of the code; one machine answers for all columns.",
     make=_make,
     reference=EL_YANIV_2008,
-    params=(
-        *SHARED_PARAMS,
-        RADIUS_PARAM,
-        IntParam(
-            name="calibration_folds",
-            label="Calibration folds",
-            default=3,
-            low=2,
-            high=20,
-            help="Sigmoids are fitted on scores of points held out in this many folds.",
-        ),
-    ),
+    params=(*SHARED_PARAMS, RADIUS_PARAM, CALIBRATION_FOLDS),
     uses=frozenset({"coding", "decoding"}),
     ternary=False,
     problems=_problems,

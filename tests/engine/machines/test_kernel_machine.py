@@ -5,6 +5,7 @@ import time
 import numpy as np
 import oracles_machines as oracle
 import pytest
+from hearing import shares_to
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
@@ -229,7 +230,7 @@ def test_many_folds_are_done_in_groups(monkeypatch):
     whole = trained.held_out_scores(fold_ids)
     monkeypatch.setattr(module, "_FOLD_BYTES", 1)
     told = []
-    np.testing.assert_allclose(trained.held_out_scores(fold_ids, told.append), whole, atol=1e-9)
+    np.testing.assert_allclose(trained.held_out_scores(fold_ids, shares_to(told.append)), whole, atol=1e-9)
     assert told == sorted(told)
     assert told[-1] == 1.0
 
@@ -266,7 +267,7 @@ def test_pickle_leaves_the_gram_matrix_out():
 def test_progress_is_told_and_may_cancel():
     X, targets = made_up(n=20)
     told = []
-    trained = train_columns(KernelMachine(), X, targets, progress=told.append)
+    trained = train_columns(KernelMachine(), X, targets, progress=shares_to(told.append))
     assert told[-1] == 1.0
 
     class Stopped(Exception):  # noqa: N818 - not an error
@@ -276,9 +277,9 @@ def test_progress_is_told_and_may_cancel():
         raise Stopped
 
     with pytest.raises(Stopped):
-        train_columns(KernelMachine(), X, targets, progress=stop)
+        train_columns(KernelMachine(), X, targets, progress=shares_to(stop))
     with pytest.raises(Stopped):
-        trained.leave_one_out_scores(stop)
+        trained.leave_one_out_scores(shares_to(stop))
 
 
 @pytest.mark.parametrize("work", ["held_out_scores", "leave_one_out_scores"])
@@ -319,7 +320,7 @@ def test_one_long_column_can_be_cancelled(number, n_jobs, monkeypatch):
     monkeypatch.setattr(module, "solve_box_dual", crawl)
     monkeypatch.setattr("ecocviz.engine.columns._LISTEN_SECONDS", 0.02)
     with pytest.raises(_Enough):
-        work(functools.partial(third_time, asked=[]))
+        work(shares_to(functools.partial(third_time, asked=[])))
     assert len(calls) < 500
 
 
@@ -340,7 +341,7 @@ def test_making_the_gram_matrix_can_be_cancelled(monkeypatch):
     for work in works(KernelMachine(), X, targets, trained):
         trained.release()
         with pytest.raises(_Enough):
-            work(functools.partial(third_time, asked=[]))
+            work(shares_to(functools.partial(third_time, asked=[])))
 
 
 def test_price_of_errors_is_one_over_the_mean_kernel_without_the_constant():

@@ -3,6 +3,7 @@ import pickle
 import numpy as np
 import oracles_ddag as oracles
 import pytest
+from hearing import shares_to
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris
@@ -14,7 +15,8 @@ from ecocviz import DDAGClassifier, KernelMachine
 from ecocviz.engine.catalogue import build_code
 from ecocviz.engine.entries import Parts
 from ecocviz.engine.params import complete
-from ecocviz.engine.reductions.ddag import REDUCTION, duels, walk
+from ecocviz.engine.reductions.ddag import REDUCTION
+from ecocviz.engine.reductions.ddag.walk import duels, walk
 
 X, y = load_iris(return_X_y=True)
 
@@ -140,7 +142,7 @@ def test_progress_may_cancel():
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        DDAGClassifier().fit(X, y, progress=cancel)
+        DDAGClassifier().fit(X, y, progress=shares_to(cancel))
 
 
 def test_the_catalogue_entry_makes_the_estimator():

@@ -3,6 +3,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from hearing import notes_to, shares_to
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_iris
@@ -17,7 +18,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from ecocviz import ECOCClassifier, KernelMachine, build_code
 from ecocviz.engine.catalogue import CODINGS, DECODINGS
 from ecocviz.engine.columns import stratified_fold_ids
-from ecocviz.engine.reductions._shell import CostClassifier, DecodedClassifier
+from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier
+from ecocviz.engine.reductions._shared.decoded_classifier import DecodedClassifier
 
 X, y = load_iris(return_X_y=True)
 
@@ -219,5 +221,20 @@ def test_shells_are_no_classifiers_yet():
 
 def test_progress_and_cancel():
     seen = []
-    ECOCClassifier("one-vs-one", decoding="linear").fit(X, y, progress=seen.append)
+    ECOCClassifier("one-vs-one", decoding="linear").fit(X, y, progress=shares_to(seen.append))
     assert seen[-1] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("machine", [KernelMachine(), GaussianNB()])
+def test_long_work_names_its_machines_folds_and_points(machine):
+    notes = []
+    model = ECOCClassifier("one-vs-one", machine=machine, decoding="linear", random_state=0)
+    model.fit(X[::3], y[::3], progress=notes_to(notes))
+    assert notes == [f"training machine {b} of 3" for b in (1, 2, 3)]
+    notes.clear()
+    model.cross_validated(4, progress=notes_to(notes))
+    where = "folds 1 to 4 of 4" if isinstance(machine, KernelMachine) else "fold 1 of 4"
+    assert notes[0] == f"{where}: training machine 1 of 3"
+    notes.clear()
+    model.exact_loo(progress=notes_to(notes))
+    assert notes[0].startswith("leaving")

@@ -1,0 +1,1 @@
+"""What the families of reductions share; discovery passes this package by."""

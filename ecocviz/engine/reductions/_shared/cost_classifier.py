@@ -1,0 +1,77 @@
+"""Checking training data, and deciding by least cost."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import validate_data
+
+from ecocviz.engine.params import ParamValue
+from ecocviz.engine.types import Costs, FloatArray, IntArray
+
+
+def begin_fit(
+    estimator: Any,  # noqa: ANN401 - scikit-learn estimators share no type
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+) -> tuple[FloatArray, IntArray]:
+    """Check the training data and set `classes_`; return X and each sample's class index.
+
+    Parameters
+    ----------
+    estimator
+        A scikit-learn classifier about to be fitted.
+    X : (n_samples, n_features)
+    y : (n_samples,)
+        Labels of any kind scikit-learn accepts.
+
+    Returns
+    -------
+    X : (n_samples, n_features)
+    y_index : (n_samples,)
+    """
+    points, y = validate_data(estimator, X, y, dtype=np.float64)
+    check_classification_targets(y)
+    classes, y_index = np.unique(y, return_inverse=True)
+    if classes.size < 2:
+        raise ValueError("A code needs at least two classes; the labels hold only one class.")
+    estimator.classes_ = classes
+    return points, y_index.astype(np.int64)
+
+
+class CostClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn ships no types
+    """A classifier that decides for the class of least cost; the subclass has `costs`."""
+
+    classes_: npt.NDArray[Any]
+    n_features_in_: int
+
+    @abstractmethod
+    def costs(
+        self,
+        X: npt.ArrayLike,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+    ) -> Costs:
+        """Return costs, (n_samples, n_classes); the least cost wins."""
+
+    def predict(
+        self,
+        X: npt.ArrayLike,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+    ) -> npt.NDArray[Any]:
+        """Return the class of least cost, the first in sorted order among equals, (n_samples,)."""
+        costs = self.costs(X, decoding, decoding_params)
+        labels: npt.NDArray[Any] = self.classes_[np.argmin(costs, axis=1)]
+        return labels
+
+    def decision_function(self, X: npt.ArrayLike) -> FloatArray:
+        """Return minus the costs, (n_samples, n_classes); for two classes their difference, (n_samples,)."""
+        costs = self.costs(X)
+        if self.classes_.size == 2:
+            return costs[:, 0] - costs[:, 1]
+        return -costs

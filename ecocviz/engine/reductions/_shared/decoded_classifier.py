@@ -1,0 +1,306 @@
+"""A code, trained machines, and a decoder over their scores."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.utils import check_random_state
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ecocviz.engine.analysis.loo import LooBound, exact_loo
+from ecocviz.engine.catalogue import DECODINGS, build_code, design_code, is_learned
+from ecocviz.engine.columns import TrainedColumns, stratified_fold_ids
+from ecocviz.engine.entries import Decoding, Design, Evidence, check_code_matrix, require
+from ecocviz.engine.params import IntParam, ParamValue, complete, shorten
+from ecocviz.engine.progress import NO_PROGRESS, Progress
+from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier, begin_fit
+from ecocviz.engine.reductions._shared.evidence import Gathered, Training
+from ecocviz.engine.types import Bits, CodeMatrix, Costs, FloatArray, IntArray, Scores
+
+CHUNK = 4096
+"""Samples decoded at a time, so that decoders with (samples, classes, bits) terms stay small."""
+
+CALIBRATION_FOLDS = IntParam(
+    name="calibration_folds",
+    label="Calibration folds",
+    default=3,
+    low=2,
+    high=20,
+    help="Sigmoids are fitted on scores of points held out in this many folds.",
+)
+
+
+def _gives_probabilities(estimator: "DecodedClassifier") -> bool:
+    decoding = DECODINGS.get(estimator.decoding)
+    if decoding is None or decoding.probabilities is None:
+        raise AttributeError(f"{estimator.decoding!r} decoding defines no class probabilities.")
+    return True
+
+
+class DecodedClassifier(CostClassifier):
+    """A code, trained machines, and a decoder over their scores.
+
+    The subclass stores the parameters `coding`, `coding_params`, `decoding`, `decoding_params`,
+    `calibration_folds` and `random_state`, and trains the machines in `_train_columns`.
+    """
+
+    coding: str | CodeMatrix
+    coding_params: Mapping[str, ParamValue] | None
+    decoding: str
+    decoding_params: Mapping[str, ParamValue] | None
+    calibration_folds: int
+    random_state: Any
+    code_matrix_: CodeMatrix
+    design_: Design
+    _row_classes: IntArray | None = None
+    columns_: TrainedColumns
+
+    @property
+    def decoded(self) -> bool:
+        """Whether a decoder reads the scores."""
+        return True
+
+    @property
+    def problem_sizes_(self) -> IntArray:
+        """Points that each column's machine was trained on, (n_bits,)."""
+        check_is_fitted(self, "columns_")
+        sizes: IntArray = (self._gathered.training.targets != 0).sum(axis=0)
+        return sizes
+
+    @abstractmethod
+    def _train_columns(self, X: FloatArray, targets: Bits, progress: Progress) -> TrainedColumns:
+        """Train one machine per column of the targets, (n_samples, n_bits)."""
+
+    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike, *, progress: Progress = NO_PROGRESS) -> Self:
+        """Train one machine per column.
+
+        Parameters
+        ----------
+        X : (n_samples, n_features)
+        y : (n_samples,)
+            Labels of any kind scikit-learn accepts.
+        progress
+            Told where the work is; may raise to end it.
+        """
+        X, y_index = begin_fit(self, X, y)
+        decoding, params = self._decoder(None, None)
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        # Besides training, the search of a learned code and calibration train machines, too.
+        learned, calibrated = is_learned(self.coding), "sigmoids" in decoding.needs
+        n_parts = 1 + learned + calibrated
+        design = self.design(X, y_index, seed, progress.part(0, n_parts, "searching the code"))
+        self.design_ = design
+        self.code_matrix_ = design.code_matrix
+        rows = y_index if design.sample_rows is None else design.sample_rows
+        targets = self.code_matrix_[rows]
+        if learned:
+            progress.note("training the machines")
+        columns = self._train_columns(X, targets, progress.part(int(learned), n_parts))
+        fold_ids = stratified_fold_ids(y_index, self.calibration_folds, seed)
+        training = Training(columns, X, targets, self.code_matrix_, rows, fold_ids)
+        self._adopt(training, y_index, design.row_classes, seed)
+        calibration = progress.part(n_parts - 1, n_parts, "fitting the sigmoids")
+        self.evidence(decoding.key, params, progress=calibration)
+        return self
+
+    def _adopt(self, training: Training, y_index: IntArray, row_classes: IntArray | None, seed: int) -> None:
+        """Take a finished training run as one's own."""
+        self.columns_ = training.columns
+        self._gathered = Gathered(training)
+        self._y_index, self._row_classes = y_index, row_classes
+        self._seed = seed
+
+    def design(self, X: FloatArray, y_index: IntArray, seed: int, progress: Progress = NO_PROGRESS) -> Design:
+        """Return the given matrix, or the named coding's: built, or learned from the training data.
+
+        Parameters
+        ----------
+        X : (n_samples, n_features)
+        y_index : (n_samples,)
+            Class numbers; each of 0..n_classes-1 occurs.
+        seed
+            Of random codings and searches.
+        progress
+            Told the share of the work that is done, where the code is learned; may raise to cancel.
+        """
+        n_classes, params = int(y_index.max()) + 1, dict(self.coding_params or {})
+        if not isinstance(self.coding, str):
+            return Design(code_matrix=check_code_matrix(self.coding, n_classes))
+        if not is_learned(self.coding):
+            return Design(code_matrix=build_code(self.coding, n_classes, seed, **params))
+        return design_code(self.coding, X, y_index, self._train_columns, seed, progress, **params)
+
+    def _by_class(self, row_values: FloatArray, join: np.ufunc) -> FloatArray:
+        """Join what the rows of each class got, (n, n_rows) to (n, n_classes).
+
+        Differs from plain codes only where classes are split into sub-classes with a row each.
+        """
+        if self._row_classes is None:
+            return row_values
+        parts = [row_values[:, self._row_classes == c] for c in range(self.classes_.size)]
+        return np.stack([join.reduce(part, axis=1) for part in parts], axis=1)
+
+    def _decoder(
+        self, decoding: str | None, params: Mapping[str, ParamValue] | None
+    ) -> tuple[Decoding, dict[str, ParamValue]]:
+        """Look up a decoder; parameters given at construction go with the decoder given there."""
+        key = self.decoding if decoding is None else decoding
+        entry = DECODINGS.get(key)
+        if entry is None:
+            raise ValueError(f"There is no decoding {shorten(str(key))!r}; known: {', '.join(DECODINGS)}.")
+        if params is None:
+            params = self.decoding_params if key == self.decoding else None
+        return entry, complete(entry.params, dict(params or {}))
+
+    def evidence(
+        self,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+        *,
+        X: npt.ArrayLike | None = None,
+        scores: Scores | None = None,
+        progress: Progress = NO_PROGRESS,
+    ) -> Evidence:
+        """Return what a decoder needs to know of the machines, computing it once.
+
+        Decoders that look around each sample also need the samples, (n, n_features), and their
+        scores, (n, n_bits). An exception that `progress` raises ends the computation.
+        """
+        entry, params = self._decoder(decoding, decoding_params)
+        known = self._gathered.evidence(entry.needs - {"local_reliabilities"}, progress)
+        if "local_reliabilities" in entry.needs and X is not None and scores is not None:
+            training = self._gathered.training
+            local = training.local_reliabilities(np.asarray(X, dtype=np.float64), scores, params)
+            return replace(known, local_reliabilities=local)
+        return known
+
+    @property
+    def sigmoids_(self) -> FloatArray:
+        """Slope and offset (A, B) of each machine's sigmoid, (n_bits, 2)."""
+        check_is_fitted(self, "columns_")
+        return require(self._gathered.evidence({"sigmoids"}), "sigmoids")
+
+    def scores(self, X: npt.ArrayLike) -> Scores:
+        """Return the machines' real outputs, (n_samples, n_bits)."""
+        check_is_fitted(self, "columns_")
+        return self.columns_.predict_scores(validate_data(self, X, dtype=np.float64, reset=False))
+
+    def costs(
+        self,
+        X: npt.ArrayLike,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+    ) -> Costs:
+        """Return a decoder's costs, (n_samples, n_classes); the least cost wins."""
+        scores = self.scores(X)
+        return self.decode(scores, decoding, decoding_params, X=X)
+
+    def decode(
+        self,
+        scores: Scores,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+        *,
+        X: npt.ArrayLike | None = None,
+    ) -> Costs:
+        """Return a decoder's costs of given scores, (n_samples, n_classes).
+
+        `X` is needed only by decoders that look at the neighbourhood of the samples.
+        """
+        check_is_fitted(self, "columns_")
+        entry, params = self._decoder(decoding, decoding_params)
+        return self._by_class(self._in_chunks(entry.costs, entry, params, scores, X), np.minimum)
+
+    def _in_chunks(
+        self,
+        function: Callable[..., FloatArray],
+        entry: Decoding,
+        params: dict[str, ParamValue],
+        scores: Scores,
+        X: npt.ArrayLike | None,
+    ) -> FloatArray:
+        evidence = self.evidence(entry.key, params, X=X, scores=scores)
+        local = evidence.local_reliabilities
+        parts = []
+        for start in range(0, scores.shape[0], CHUNK):
+            part = slice(start, start + CHUNK)
+            here = evidence if local is None else replace(evidence, local_reliabilities=local[part])
+            parts.append(function(scores[part], self.code_matrix_, here, **params))
+        return np.concatenate(parts)
+
+    @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn ships no types
+    def predict_proba(self, X: npt.ArrayLike) -> FloatArray:
+        """Return class probabilities, (n_samples, n_classes), where the decoder defines them."""
+        return self.probabilities(self.scores(X), X=X)
+
+    def probabilities(
+        self,
+        scores: Scores,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+        *,
+        X: npt.ArrayLike | None = None,
+    ) -> FloatArray:
+        """Return the class probabilities a decoder gives to scores, (n_samples, n_classes).
+
+        `X` is needed only by decoders that look at the neighbourhood of the samples.
+        """
+        check_is_fitted(self, "columns_")
+        entry, params = self._decoder(decoding, decoding_params)
+        if entry.probabilities is None:
+            raise ValueError(
+                f"{entry.title} decoding defines no class probabilities; choose another decoder."
+            )
+        return self._by_class(self._in_chunks(entry.probabilities, entry, params, scores, X), np.add)
+
+    def exact_loo(
+        self,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+        *,
+        progress: Progress = NO_PROGRESS,
+    ) -> LooBound:
+        """Return the leave-one-out error itself, every point left out of the machines in turn.
+
+        The machines' scores of left-out points are computed once and serve every decoder.
+        """
+        check_is_fitted(self, "columns_")
+        self._decoder(decoding, decoding_params)
+        scores = self._gathered.left_out_scores(progress)
+        return exact_loo(self._decode_left_out(scores, decoding, decoding_params), self._y_index)
+
+    def cross_validated(
+        self,
+        n_folds: int,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+        *,
+        progress: Progress = NO_PROGRESS,
+    ) -> Costs:
+        """Return the costs of every training point by machines trained without its fold.
+
+        Folds are stratified and seeded; what the decoder learned (sigmoids, weights) stays as it is.
+
+        Returns
+        -------
+        costs : (n_samples, n_classes)
+        """
+        check_is_fitted(self, "columns_")
+        fold_ids = stratified_fold_ids(self._y_index, n_folds, self._seed)
+        scores = self.columns_.held_out_scores(fold_ids, progress=progress)
+        return self._decode_left_out(scores, decoding, decoding_params)
+
+    def _decode_left_out(
+        self, scores: Scores, decoding: str | None, decoding_params: Mapping[str, ParamValue] | None
+    ) -> Costs:
+        """Decode scores that the training points got from machines not trained on them, (n, n_bits)."""
+        entry, params = self._decoder(decoding, decoding_params)
+        evidence = self.evidence(entry.key, params)
+        if "local_reliabilities" in entry.needs:
+            local = self._gathered.training.left_out_reliabilities(scores, params)
+            evidence = replace(evidence, local_reliabilities=local)
+        return self._by_class(entry.costs(scores, self.code_matrix_, evidence, **params), np.minimum)

@@ -1,0 +1,165 @@
+"""What a training run can tell about its machines, gathered field by field when a decoder asks."""
+
+import threading
+from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ecocviz.engine.analysis.reliability import hinge_losses, local_reliability, static_reliability
+from ecocviz.engine.columns import TrainedColumns
+from ecocviz.engine.entries import Evidence
+from ecocviz.engine.kernels.sigmoid import fit_sigmoids
+from ecocviz.engine.params import ParamValue
+from ecocviz.engine.progress import NO_PROGRESS, Progress
+from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray, Scores
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """A training run: the machines and what they were trained on.
+
+    Attributes
+    ----------
+    columns
+        The trained machines.
+    X : (n_samples, n_features)
+    targets : (n_samples, n_bits)
+        Code entries of each sample's class.
+    code_matrix : (n_classes, n_bits)
+    y_index : (n_samples,)
+    fold_ids : (n_samples,)
+        Calibration fold of each sample.
+    """
+
+    columns: TrainedColumns
+    X: FloatArray
+    targets: CodeMatrix
+    code_matrix: CodeMatrix
+    y_index: IntArray
+    fold_ids: IntArray
+
+    def gather(self, name: str, progress: Progress = NO_PROGRESS) -> FloatArray:
+        """Compute one field of `Evidence`; `progress` is told how far held-out scores are, and may raise."""
+        return _sigmoids(self, progress) if name == "sigmoids" else _GATHER[name](self)
+
+    def local_reliabilities(
+        self, X: FloatArray, scores: Scores, params: Mapping[str, ParamValue]
+    ) -> FloatArray:
+        """Return the dynamic reliability of every machine at new points, (n, n_bits)."""
+        return self._locally(X, scores, params, None)
+
+    def left_out_reliabilities(self, scores: Scores, params: Mapping[str, ParamValue]) -> FloatArray:
+        """Return the dynamic reliability at the training points, none its own neighbour, (n_samples, n_bits).
+
+        Norms and losses stay those of the full machines.
+        """
+        return self._locally(self.X, scores, params, np.arange(self.y_index.size))
+
+    def _locally(
+        self, X: FloatArray, scores: Scores, params: Mapping[str, ParamValue], exclude: IntArray | None
+    ) -> FloatArray:
+        norms, C = _norms(self)
+        return local_reliability(
+            X,
+            scores,
+            self.X,
+            self.columns.scores,
+            self.targets,
+            norms,
+            hinge_losses(self.columns.scores, self.targets),
+            C,
+            int(params["n_neighbors"]),
+            exclude,
+        )
+
+
+class Gathered:
+    """What has been gathered of a training run so far; every field is computed once, by whoever asks first.
+
+    Attributes
+    ----------
+    training
+        The training run.
+    lock
+        Held while something is computed.
+    """
+
+    def __init__(self, training: Training) -> None:
+        self.training = training
+        self.lock = threading.Lock()
+        self._evidence = Evidence()
+        self._left_out: Scores | None = None
+
+    def evidence(self, names: AbstractSet[str], progress: Progress = NO_PROGRESS) -> Evidence:
+        """Return the evidence with these fields, and those that were asked for before."""
+        with self.lock:
+            for name in sorted(names):
+                if getattr(self._evidence, name) is None:
+                    found = {name: self.training.gather(name, progress)}
+                    self._evidence = replace(self._evidence, **found)
+            return self._evidence
+
+    def left_out_scores(self, progress: Progress = NO_PROGRESS) -> Scores:
+        """Return the training points' scores by machines trained without them, (n_samples, n_bits)."""
+        with self.lock:
+            if self._left_out is None:
+                self._left_out = self.training.columns.leave_one_out_scores(progress=progress)
+            return self._left_out
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the lock out of pickles: it belongs to its process."""
+        return {**self.__dict__, "lock": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, lock=threading.Lock())
+
+
+def _sigmoids(training: Training, progress: Progress) -> FloatArray:
+    held_out = training.columns.held_out_scores(training.fold_ids, progress)
+    return fit_sigmoids(held_out, training.targets)
+
+
+def _hit_rates(training: Training) -> FloatArray:
+    """Share of each class's points on the side its codeword asks for, (n_classes, n_bits)."""
+    right = (np.sign(training.columns.scores) == training.targets) & (training.targets != 0)
+    n_classes = training.code_matrix.shape[0]
+    counts = np.bincount(training.y_index, minlength=n_classes)
+    rates = np.zeros(training.code_matrix.shape)
+    np.add.at(rates, training.y_index, right.astype(np.float64))
+    return rates / np.maximum(counts, 1)[:, None]
+
+
+def _accuracies(training: Training) -> FloatArray:
+    right = (np.sign(training.columns.scores) == training.targets) & (training.targets != 0)
+    rates: FloatArray = right.sum(axis=0) / np.maximum((training.targets != 0).sum(axis=0), 1)
+    return rates
+
+
+def _weights(training: Training) -> FloatArray:
+    counts: FloatArray = (training.targets != 0).sum(axis=0).astype(np.float64)
+    return counts
+
+
+def _norms(training: Training) -> tuple[FloatArray, FloatArray]:
+    """Return the machines' squared norms and upper bounds C, both (n_bits,)."""
+    columns = training.columns
+    if columns.squared_norms is None or columns.upper is None:
+        raise ValueError("Reliability measures need kernel machines; choose one, or another decoder.")
+    return columns.squared_norms, columns.upper
+
+
+def _reliabilities(training: Training) -> FloatArray:
+    norms, C = _norms(training)
+    losses = hinge_losses(training.columns.scores, training.targets)
+    return static_reliability(norms, losses, training.targets, C)
+
+
+_GATHER: dict[str, Callable[[Training], FloatArray]] = {
+    "hit_rates": _hit_rates,
+    "accuracies": _accuracies,
+    "weights": _weights,
+    "reliabilities": _reliabilities,
+}

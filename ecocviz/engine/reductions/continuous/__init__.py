@@ -1,0 +1,361 @@
+"""Continuous codes: real codewords designed for the scores of trained machines."""
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import clone
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ecocviz.engine import entries
+from ecocviz.engine.catalogue import is_learned
+from ecocviz.engine.columns import stratified_fold_ids
+from ecocviz.engine.entries import Parts, Reduction, column_sizes
+from ecocviz.engine.machines.kernel_machine import KernelMachine
+from ecocviz.engine.params import ParamValue
+from ecocviz.engine.progress import NO_PROGRESS, Progress
+from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier, begin_fit
+from ecocviz.engine.reductions.continuous.columns import corrective_columns, literal_columns
+from ecocviz.engine.reductions.continuous.interleaved import alternate, error_rate, held_out_part
+from ecocviz.engine.reductions.continuous.joint import (
+    LinearMachines,
+    class_codewords,
+    joint_design,
+    with_constant,
+)
+from ecocviz.engine.reductions.continuous.kernel_code import KernelCode, design_kernel_code
+from ecocviz.engine.reductions.continuous.programs import Design, design_code
+from ecocviz.engine.reductions.continuous.settings import PARAMS, check_settings
+from ecocviz.engine.reductions.ecoc import ECOCClassifier
+from ecocviz.engine.references import CRAMMER_2002
+from ecocviz.engine.types import AnyCode, CodeMatrix, Costs, FloatArray, IntArray, Scores
+
+
+class ContinuousCodeClassifier(CostClassifier):
+    """Real codewords for the scores of binary machines, chosen to separate the classes.
+
+    The machines are trained on a discrete code first; then the code is thrown away and the matrix M
+    is found that makes M_y . h(x) the largest of all M_r . h(x) by a margin, at a small norm of M.
+
+    Implements Eq. 15 of [Crammer2002]_.
+
+    The base's coding may be one that is learned from data. It is then learned once, from all training
+    points, in cross-fitting too: machines of other columns fold by fold would give scores that no one
+    code could be designed for. Held-out scores are those of machines that did not see the points, but
+    the columns were chosen with them. Only the validation of "machines" learns the coding anew without
+    the held-out points, because there whole classifiers are compared.
+
+    Symbols: h(x) -> scores, M -> code_matrix_, beta -> beta, K -> kernel.
+
+    Parameters
+    ----------
+    base
+        An unfitted `ECOCClassifier` that trains the machines; None is `ECOCClassifier()` without
+        calibration.
+    norm
+        "l1" prefers few entries, "l2" is half the sum of squares, "linf" bounds the largest entry.
+    beta
+        Weight of the norm against the sum of the losses, so it grows with the sample.
+    kernel
+        Closeness of scores and codewords: "linear" is h . M_r; "rbf" and "poly" work between the
+        scores of two points, with the l2 norm and in one batch only.
+    gamma, degree
+        Of the kernel, as in `KernelMachine`.
+    construction
+        "batch" designs all columns at once, "columns" one after the other as the paper outlines,
+        "corrective" all columns so far each time a machine arrives.
+    outputs
+        Scores to design on: "resubstitution" of the training points themselves, "cross-fitted" by
+        machines that did not see them.
+    folds
+        Folds of cross-fitting, and of the validation when interleaving.
+    interleave
+        "none"; "machines" retrains the machines on the code's signs and sizes in turns, and keeps as
+        many rounds as did best on a held-out fold; "joint" learns linear machines and code
+        together on one objective, and takes only its code to start from of the base.
+    rounds
+        Rounds of interleaving.
+    map_beta
+        Weight of the machines' norm when joint.
+    prefit
+        Whether `base` is fitted already, on the points that `fit` is given; it is then used as it is.
+    tol
+        Relative duality gap of the l2 norm.
+    random_state
+        Seeds folds, random orders and the joint start.
+
+    Attributes
+    ----------
+    classes_ : (n_classes,)
+        The labels, sorted.
+    base_ : ECOCClassifier or None
+        The fitted base; None where machines are trained jointly.
+    design_ : Design
+        The discrete code that the machines, or joint training, began with, and how it was found.
+    code_matrix_ : (n_classes, n_bits)
+        M; with a kernel, where no such matrix exists, the base's discrete code.
+    taus_ : (n_samples, n_classes)
+        Dual coefficients with a kernel, None otherwise.
+    objective_, gap_ : float
+        Objective of the design, and by how much it may miss the optimum of its last program.
+    objectives_ : array
+        Objective from step to step of columns, or of joint rounds; empty otherwise.
+    validation_errors_ : (rounds + 1,)
+        Error on the held-out fold after each round of retraining; empty otherwise.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = ContinuousCodeClassifier(ECOCClassifier("one-vs-one", decoding="hamming")).fit(X, y)
+    >>> model.code_matrix_.shape
+    (3, 3)
+    >>> bool(model.score(X, y) > 0.95)
+    True
+    """
+
+    code_matrix_: AnyCode
+    design_: entries.Design
+    base_: ECOCClassifier | None
+    taus_: FloatArray | None
+    _columns: Any
+    _kernel_code: KernelCode
+
+    def __init__(
+        self,
+        base: ECOCClassifier | None = None,
+        *,
+        norm: str = "l2",
+        beta: float = 1.0,
+        kernel: str = "linear",
+        gamma: float | str = "scale",
+        degree: int = 3,
+        construction: str = "batch",
+        outputs: str = "resubstitution",
+        folds: int = 5,
+        interleave: str = "none",
+        rounds: int = 3,
+        map_beta: float = 1.0,
+        prefit: bool = False,
+        tol: float = 1e-3,
+        random_state: Any = None,  # noqa: ANN401 - int, RandomState or None, as everywhere in scikit-learn
+    ) -> None:
+        self.base = base
+        self.norm = norm
+        self.beta = beta
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.construction = construction
+        self.outputs = outputs
+        self.folds = folds
+        self.interleave = interleave
+        self.rounds = rounds
+        self.map_beta = map_beta
+        self.prefit = prefit
+        self.tol = tol
+        self.random_state = random_state
+
+    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike, *, progress: Progress = NO_PROGRESS) -> Self:
+        """Train the machines and design the code.
+
+        Parameters
+        ----------
+        X : (n_samples, n_features)
+        y : (n_samples,)
+            Labels of any kind scikit-learn accepts.
+        progress
+            Told where the work is; may raise to end it.
+        """
+        X, y_index = begin_fit(self, X, y)
+        check_settings(self)
+        self._seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        self.objectives_ = np.empty(0)
+        self.validation_errors_ = np.empty(0)
+        self.taus_ = None
+        if self.interleave == "joint":
+            self._fit_jointly(X, y_index, progress)
+        elif self.interleave == "machines":
+            self._fit_in_turns(X, y_index, progress)
+        else:
+            self.base_ = base = self._fit_base(X, y_index, progress.part(0, 3))
+            self._columns, self.design_ = base.columns_, base.design_
+            self.code_matrix_ = base.code_matrix_
+            scores = self._columns.scores
+            if self.outputs == "cross-fitted":
+                fold_ids = stratified_fold_ids(y_index, self.folds, self._seed)
+                scores = self._columns.held_out_scores(fold_ids, progress.part(1, 3, "cross-fitting"))
+            progress.note("designing the code")
+            self._design(scores, y_index, progress.part(2, 3))
+        return self
+
+    def _unfitted_base(self) -> ECOCClassifier:
+        # Hamming decoding asks nothing of training: no calibration is paid for.
+        return ECOCClassifier(decoding="hamming") if self.base is None else clone(self.base)
+
+    def _fit_base(self, X: FloatArray, y_index: IntArray, progress: Progress) -> ECOCClassifier:
+        if not self.prefit:
+            return self._unfitted_base().fit(X, y_index, progress=progress)
+        if self.base is None or not hasattr(self.base, "columns_"):
+            raise ValueError("prefit=True needs a base that is fitted already.")
+        if self.base.columns_.scores.shape[0] != X.shape[0] or self.base.classes_.size != self.classes_.size:
+            raise ValueError(
+                "The prefit base was trained on other points than fit was given; fit it on these."
+            )
+        return self.base
+
+    def _design_code(self, scores: Scores, y_index: IntArray, progress: Progress = NO_PROGRESS) -> Design:
+        """Design a code for linear closeness; keep the objectives of the steps, if there are steps."""
+        if self.construction == "batch":
+            return design_code(
+                scores,
+                y_index,
+                self.classes_.size,
+                norm=self.norm,
+                beta=self.beta,
+                tol=self.tol,
+                seed=self._seed,
+                progress=progress,
+            )
+        build = literal_columns if self.construction == "columns" else corrective_columns
+        design, self.objectives_ = build(
+            scores,
+            y_index,
+            self.classes_.size,
+            norm=self.norm,
+            beta=self.beta,
+            tol=self.tol,
+            progress=progress,
+        )
+        return design
+
+    def _design(self, scores: Scores, y_index: IntArray, progress: Progress) -> None:
+        if self.kernel == "linear":
+            self._keep(self._design_code(scores, y_index, progress))
+            return
+        settings = (self.kernel, self.gamma, self.degree, self.beta, self.tol)
+        self._kernel_code = design_kernel_code(scores, y_index, self.classes_.size, *settings, progress)
+        self.taus_ = self._kernel_code.taus
+        self.objective_, self.gap_ = self._kernel_code.objective, self._kernel_code.gap
+
+    def _keep(self, design: Design) -> None:
+        self.code_matrix_ = design.code
+        self.objective_, self.gap_ = design.objective, design.gap
+
+    def _fit_in_turns(self, X: FloatArray, y_index: IntArray, progress: Progress) -> None:
+        """Choose the number of rounds on a held-out fold, then run that many on all points."""
+        shown, held = held_out_part(y_index, stratified_fold_ids(y_index, self.folds, self._seed))
+        machine = self._unfitted_base().machine
+        machine = KernelMachine() if machine is None else machine
+        names = ("choosing the rounds",) * 2 + ("",) * 2
+        steps = [progress.part(number, 4, name) for number, name in enumerate(names)]
+        base = self._unfitted_base().fit(X[shown], y_index[shown], progress=steps[0])
+        tried = alternate(
+            base.columns_, machine, X[shown], y_index[shown], self._design_code, self.rounds, steps[1]
+        )
+        self.validation_errors_ = np.array(
+            [error_rate(r.design.code, r.columns.predict_scores(X[held]), y_index[held]) for r in tried]
+        )
+        best = int(np.argmin(self.validation_errors_))
+        self.base_ = base = self._unfitted_base().fit(X, y_index, progress=steps[2])
+        self.design_ = base.design_
+        rounds = alternate(base.columns_, machine, X, y_index, self._design_code, best, steps[3])
+        self._columns = rounds[-1].columns
+        self._keep(rounds[-1].design)
+
+    def _fit_jointly(self, X: FloatArray, y_index: IntArray, progress: Progress) -> None:
+        base = self._unfitted_base()
+        n_classes = self.classes_.size
+        n_parts = 2 if is_learned(base.coding) else 1
+        self.design_ = found = base.design(
+            X, y_index, self._seed, progress.part(0, n_parts, "searching the code")
+        )
+        code = class_codewords(found, y_index, n_classes)
+        design = joint_design(
+            with_constant(X),
+            y_index,
+            n_classes,
+            code.shape[1],
+            beta=self.beta,
+            map_beta=self.map_beta,
+            n_rounds=self.rounds,
+            start=code,
+            tol=self.tol,
+            seed=self._seed,
+            progress=progress.part(n_parts - 1, n_parts),
+        )
+        self.base_ = None
+        self._columns = LinearMachines(design.machines)
+        self.objectives_ = design.objectives
+        self.code_matrix_ = design.code
+        self.objective_, self.gap_ = float(design.objectives[-1]), np.nan
+
+    @property
+    def problem_sizes_(self) -> IntArray:
+        """Points that each machine was trained on, (n_bits,); none if trained with the code."""
+        check_is_fitted(self, "code_matrix_")
+        return np.empty(0, dtype=np.int64) if self.base_ is None else self.base_.problem_sizes_
+
+    def scores(self, X: npt.ArrayLike) -> Scores:
+        """Return the machines' real outputs, (n, n_bits)."""
+        check_is_fitted(self, "code_matrix_")
+        scores: Scores = self._columns.predict_scores(validate_data(self, X, dtype=np.float64, reset=False))
+        return scores
+
+    def costs(
+        self,
+        X: npt.ArrayLike,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+    ) -> Costs:
+        """Return minus the closeness to each codeword, (n, n_classes); this code decides by itself."""
+        return self.decode(self.scores(X), decoding, decoding_params)
+
+    def decode(
+        self,
+        scores: Scores,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+        *,
+        X: npt.ArrayLike | None = None,
+    ) -> Costs:
+        """Return minus the closeness of given scores (n, n_bits) to each codeword, (n, n_classes)."""
+        del decoding, decoding_params, X
+        check_is_fitted(self, "code_matrix_")
+        if self.taus_ is None:
+            closeness: FloatArray = scores @ self.code_matrix_.T
+            return -closeness
+        return -self._kernel_code.closeness(scores)
+
+
+def _make(parts: Parts, **params: Any) -> ContinuousCodeClassifier:  # noqa: ANN401 - the parameters declared below
+    base = ECOCClassifier(
+        parts.coding,
+        coding_params=parts.coding_params,
+        decoding="hamming",
+        machine=parts.machine,
+        random_state=parts.seed,
+    )
+    return ContinuousCodeClassifier(base, random_state=parts.seed, **params)
+
+
+def _problems(class_counts: IntArray, code_matrix: CodeMatrix, **params: ParamValue) -> IntArray:
+    """One problem for every column, unless machines and code share a program."""
+    none = np.empty(0, dtype=np.int64)
+    return none if params["interleave"] == "joint" else column_sizes(class_counts, code_matrix)
+
+
+REDUCTION = Reduction(
+    key="continuous-code",
+    title="Continuous code",
+    summary="A code trains the machines; real codewords are then designed for what the machines say.",
+    make=_make,
+    reference=CRAMMER_2002,
+    params=PARAMS,
+    uses=frozenset({"coding", "machine"}),
+    continuous=True,
+    problems=_problems,
+    order=30,
+)

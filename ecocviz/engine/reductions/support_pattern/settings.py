@@ -1,0 +1,73 @@
+"""What the multiclass machine lets a user choose, and how it becomes a problem for one of the solvers."""
+
+from typing import Any
+
+import numpy as np
+
+from ecocviz.engine.kernels.gram import Kernel
+from ecocviz.engine.machines._kernel_settings import DEGREE, GAMMA, KERNEL_CHOICE, settle_kernel
+from ecocviz.engine.params import FloatParam, Param, shorten
+from ecocviz.engine.reductions.support_pattern.on_scores import MOST_UNKNOWNS
+from ecocviz.engine.types import FloatArray
+
+SOLVERS = ("auto", "two-level", "plain", "interior-point", "code-ascent")
+
+PARAMS: tuple[Param, ...] = (
+    KERNEL_CHOICE,
+    GAMMA,
+    DEGREE,
+    FloatParam(
+        name="beta",
+        label="Regularisation β",
+        default=1.0,
+        low=1e-6,
+        high=1e6,
+        log=True,
+        help="Weight of short codewords against the sum of losses: large values make smooth borders.",
+    ),
+    FloatParam(
+        name="bias",
+        label="Bias constant τ",
+        default=1.0,
+        low=0.0,
+        high=1e3,
+        help="Added to the kernel; 0 is the paper's machine.",
+    ),
+)
+
+
+def settle(chosen: Any, X: FloatArray) -> tuple[Kernel, float]:  # noqa: ANN401 - an estimator's parameters
+    """Return kernel and beta, words replaced by numbers, or refuse what cannot be.
+
+    Parameters
+    ----------
+    chosen
+        Holds the parameters of `SupportPatternClassifier`.
+    X : (n_samples, n_features)
+        The training points.
+    """
+    if chosen.solver not in SOLVERS:
+        raise ValueError(f"The solver is one of {', '.join(SOLVERS)}, not {shorten(str(chosen.solver))!r}.")
+    if chosen.max_rounds < 1:
+        raise ValueError(f"max_rounds must be at least 1, not {chosen.max_rounds}.")
+    if chosen.C is not None and not chosen.C > 0:
+        raise ValueError(f"C must be above 0, not {chosen.C}.")
+    kernel, _ = settle_kernel(chosen.kernel, chosen.gamma, chosen.degree, 1.0, chosen.bias, X)
+    return kernel, float(chosen.beta if chosen.C is None else 1.0 / chosen.C)
+
+
+def on_features(solver: str, kernel: Kernel, n_samples: int, n_unknowns: int) -> bool:
+    """Say whether to work on the features themselves, with so many unknowns, and not on a Gram matrix."""
+    if solver in ("interior-point", "code-ascent"):
+        if kernel.name != "linear":
+            raise ValueError(f"The solver {solver!r} is for the linear kernel; use two-level or auto.")
+        return True
+    few = n_unknowns <= min(MOST_UNKNOWNS, 2 * n_samples)
+    return solver == "auto" and kernel.name == "linear" and few
+
+
+def with_constant(X: FloatArray, bias: float) -> FloatArray:
+    """Append the feature whose square is the kernel's constant, (n, n_features + 1), if there is one."""
+    if not bias:
+        return X
+    return np.hstack([X, np.full((X.shape[0], 1), np.sqrt(bias))])
