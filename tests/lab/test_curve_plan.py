@@ -3,22 +3,23 @@
 import threading
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ecocviz.lab.curve_plan import (
     CHEAP,
+    Curve,
     axes,
     coarse_to_fine,
-    collect_points,
     curves_of,
     grid_values,
     make_plan,
     read_grid,
-    reading_of,
     trace,
 )
-from ecocviz.lab.curves import CurveTask, Known, Measure, Memory, measure_point
+from ecocviz.lab.curves import Measure, Memory
 from ecocviz.lab.jobs import CancelledError, Jobs, JobState, Report
-from ecocviz.lab.run import run
+from ecocviz.lab.run import run, train, without_decoder
 from ecocviz.lab.scenario import choose, make_scenario
 
 SMALL = make_scenario(data=("moons", {"n_samples": 60}))
@@ -69,10 +70,10 @@ def test_the_plan_does_not_depend_on_where_the_user_stands():
 
 def test_a_job_hands_over_points_as_they_come_and_gives_the_numbers_of_runs():
     plan, report = small_plan(Measure.CROSS_VALIDATION, decodings=(HAMMING, LINEAR)), Report()
-    trace(plan, report, Memory())
+    trace(plan, report, Memory(), train)
     assert [position for position, _ in report.partial][:: len(plan.measures)] == [0, 2, 1]
     assert report.share == 1.0
-    points = collect_points(tuple(report.partial))
+    points = dict(report.partial)
     curves = curves_of(plan, points, {"hamming": "Hamming", "linear": "Linear"})
     assert [(c.decoder, c.measure) for c in curves[:4]] == [
         ("Hamming", "test"), ("Hamming", "train"), ("Hamming", "bound"), ("Hamming", "cross-validation"),
@@ -82,57 +83,48 @@ def test_a_job_hands_over_points_as_they_come_and_gives_the_numbers_of_runs():
         alone = run(plan.axis.put(SMALL, value).chosen("decoding", "hamming"))
         assert test.n_wrong[position] == alone.test.n_wrong
         assert points[position].classes == alone.trained.classes
-        assert (reading_of(points[position], HAMMING, Measure.TEST).truth == alone.test.truth).all()
+        reading = points[position].reading(HAMMING, Measure.TEST)
+        assert (reading.truth == alone.test.truth).all() and (reading.rows == alone.test.rows).all()
     assert curves[2].status == "theorem" and test.status is None
     assert all(curve.known == (0, 1, 2) for curve in curves)
 
 
 def test_unfinished_curves_have_gaps():
     plan, report = small_plan(), Report()
-    trace(plan, report, Memory())
+    trace(plan, report, Memory(), train)
     first = {position: point for position, point in report.partial if position != 1}
     assert curves_of(plan, first, {"hamming": "Hamming"})[0].n_wrong[1] is None
     assert curves_of(plan, {}, {"hamming": "Hamming"}) == ()
 
 
-def test_what_is_remembered_is_not_measured_again(monkeypatch):
-    memory, plan = Memory(), small_plan()
-    trace(plan, Report(), memory)
-    trained = []
+def test_what_is_remembered_is_not_measured_again():
+    memory, plan, trained = Memory(), small_plan(), []
 
-    def train(*args):
-        trained.append(args)
-        raise AssertionError
+    def counted(scenario, progress):
+        trained.append(scenario)
+        return train(scenario, progress)
 
-    monkeypatch.setattr("ecocviz.lab.curves.train", train)
+    trace(plan, Report(), memory, counted)
+    values = [plan.axis.value(scenario) for scenario in trained]
+    assert values == [plan.values[k] for k in coarse_to_fine(3)]
+    assert all(scenario == without_decoder(scenario) for scenario in trained)
     again = Report()
-    trace(plan, again, memory)
-    assert len(collect_points(tuple(again.partial))) == 3
-    with pytest.raises(AssertionError):
-        trace(small_plan(decodings=(LINEAR,)), Report(), memory)
-    assert len(trained) == 1
+    trace(plan, again, memory, counted)
+    assert len(trained) == 3 and set(dict(again.partial)) == {0, 1, 2}
+    trace(small_plan(decodings=(HAMMING, LINEAR)), Report(), memory, counted)
+    assert len(trained) == 6
 
 
-def test_refusals_are_remembered_too():
-    memory = Memory()
-    task = CurveTask(SMALL.chosen("machine", "naive-bayes"), (HAMMING,), (Measure.BOUND,))
-    first = measure_point(task, memory=memory)
-    assert not first.readings and "kernel machines" in first.refused[0]
-    assert memory.find(task.scenario, HAMMING, Measure.BOUND).found == first.refused[0]
+def test_a_note_says_which_value_is_measured():
+    notes = []
 
+    class Noting(Report):
+        def note(self, text):
+            notes.append(text)
 
-def test_memory_is_bounded_and_forgets_the_least_used():
-    memory = Memory(max_bytes=1_200)
-    for measure in (Measure.TEST, Measure.TRAIN):
-        memory.keep(SMALL, HAMMING, measure, Known("no", (), 0.0))
-    assert memory.find(SMALL, HAMMING, Measure.TEST) is not None
-    memory.keep(SMALL, HAMMING, Measure.BOUND, Known("no", (), 0.0))
-    assert memory.find(SMALL, HAMMING, Measure.TRAIN) is None
-    assert memory.find(SMALL, HAMMING, Measure.TEST) is not None
-    memory.keep(SMALL, HAMMING, Measure.BOUND, Known("never", (), 0.0))
-    assert memory.find(SMALL, HAMMING, Measure.TEST) is not None
-    # The decoder of the scenario itself is no part of what a reading is of.
-    assert memory.find(SMALL.chosen("decoding", "kl"), HAMMING, Measure.BOUND).found == "never"
+    trace(small_plan(), Noting(), Memory(), train)
+    firsts = list(dict.fromkeys(note.partition(":")[0] for note in notes))
+    assert firsts == ["0 of 3 values, now 0.5", "1 of 3 values, now 2", "2 of 3 values, now 1"]
 
 
 def test_cancelling_between_readings_keeps_what_was_measured():
@@ -145,8 +137,26 @@ def test_cancelling_between_readings_keeps_what_was_measured():
                 report.stopped.set()
 
     with pytest.raises(CancelledError):
-        trace(plan, report, Stopping())
+        trace(plan, report, Stopping(), train)
     assert 4 <= len(report.partial) < 15
+
+
+@given(st.lists(st.one_of(st.none(), st.integers(0, 50)), min_size=4, max_size=4).filter(any))
+def test_the_minimum_is_the_first_of_the_least_errors(n_wrong):
+    curve = Curve(
+        decoder="A",
+        measure=Measure.TEST,
+        grid=(0.25, 0.5, 1.0, 2.0),
+        n_wrong=tuple(n_wrong),
+        n=50,
+        seconds=0.1,
+    )
+    best = None
+    for k, errors in enumerate(n_wrong):
+        if errors is not None and (best is None or errors < n_wrong[best]):
+            best = k
+    assert curve.minimum == best
+    assert curve.least == n_wrong[best]
 
 
 def test_two_viewers_of_a_curve_measure_it_once_and_it_begins_anew_after_a_cancel():
@@ -156,7 +166,7 @@ def test_two_viewers_of_a_curve_measure_it_once_and_it_begins_anew_after_a_cance
     def work(report):
         begun.append(1)
         gate.wait(5)
-        trace(plan, report, memory)
+        trace(plan, report, memory, train)
 
     try:
         jobs.start(plan, work, "a")
@@ -168,7 +178,7 @@ def test_two_viewers_of_a_curve_measure_it_once_and_it_begins_anew_after_a_cance
         jobs.wait(plan, 5)
         jobs.start(plan, work, "a")
         done = jobs.wait(plan, 30)
-        assert done.state is JobState.DONE and len(collect_points(done.partial)) == 3
+        assert done.state is JobState.DONE and len(dict(done.partial)) == 3
         assert len(begun) <= 2
     finally:
         gate.set()

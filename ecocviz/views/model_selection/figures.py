@@ -1,7 +1,6 @@
 """Model-selection curves: errors over one parameter, and what the bound says of every point."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log2, log10
 from typing import Any
@@ -10,19 +9,21 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from ecocviz.engine.types import BoolArray, FloatArray, IntArray
+from ecocviz.engine.types import IntArray
 from ecocviz.lab.curve_plan import Curve
+from ecocviz.lab.curves import Measure
+from ecocviz.views.model_selection.facts import CurveFacts, PointMargins
+from ecocviz.views.model_selection.words import after_name, before_name
 from ecocviz.views.shared.draw.build import MANY_POINTS, build_figure, line_across, thinned
-from ecocviz.views.shared.draw.curves import MEASURES, power_text
+from ecocviz.views.shared.draw.curves import MEASURES, power_text, symbol_of
 from ecocviz.views.shared.draw.theme import Theme, class_colour, class_edge, class_size, class_symbol
-from ecocviz.views.shared.draw.words import MINUS
 
 STYLES = {
-    "test": ("ink", "circle", "solid", 2.5),
-    "train": ("dim", "triangle-up", "dot", 1.5),
-    "bound": ("accent", "square", "solid", 2.0),
-    "exact": ("positive", "diamond", "dash", 1.5),
-    "cross-validation": ("negative", "x", "dashdot", 1.5),
+    Measure.TEST: ("ink", "circle", "solid", 2.5),
+    Measure.TRAIN: ("dim", "triangle-up", "dot", 1.5),
+    Measure.BOUND: ("accent", "square", "solid", 2.0),
+    Measure.EXACT: ("positive", "diamond", "dash", 1.5),
+    Measure.CROSS_VALIDATION: ("negative", "x", "dashdot", 1.5),
 }
 """Colour of the theme, symbol, dash and width of each measure's line."""
 
@@ -30,56 +31,51 @@ ROW_HEIGHT, ONE_HEIGHT = 300, 420
 POINTS_HEIGHT = 380
 
 
-def curves_figure(
-    curves: Sequence[Curve], symbol: str, now: float | None, theme: Theme, *, enlarged: bool = False
-) -> go.Figure:
+def curves_figure(facts: CurveFacts, theme: Theme) -> go.Figure:
     """Draw every decoder's curves in a panel of its own, minima ringed.
+
+    The scenario's own value is marked by a line if it lies within the grid. Where low errors are
+    enlarged, the axis fits the errors and lets the bound run out of the picture.
 
     Parameters
     ----------
-    curves
-        At least one, all over the same grid.
-    symbol
-        Of the parameter.
-    now
-        The scenario's own value, marked by a line if it lies within the grid.
+    facts
+        With at least one curve.
     theme
         Light or dark.
-    enlarged
-        Fit the axis to the errors and let the bound run out of the picture.
     """
-    decoders = list(dict.fromkeys(curve.decoder for curve in curves))
-    grid, n_panels = curves[0].grid, len(decoders)
-    measures = list(dict.fromkeys(curve.measure for curve in curves))
-    legend = {measure: next(curve for curve in curves if curve.measure == measure) for measure in measures}
+    curves, symbol = facts.curves, symbol_of(facts.plan.axis)
+    grid = curves[0].grid
+    n_panels, legend = len(facts.decoders), {curve.measure: curve for curve in reversed(curves)}
     traces = []
     for curve in curves:
-        k = decoders.index(curve.decoder)
+        k = facts.decoders.index(curve.decoder)
         panel = {"xaxis": f"x{_suffix(k)}", "yaxis": f"y{_suffix(k)}"}
-        traces += [_line(curve, symbol, curve is legend[curve.measure], theme) | panel]
-        traces += [_ring(curve, theme) | panel]
+        named = curve is legend[curve.measure]  # the first of them
+        traces += [_line(curve, symbol, named, theme) | panel, _ring(curve, theme) | panel]
     layout: dict[str, Any] = {
         "height": ONE_HEIGHT if n_panels == 1 else ROW_HEIGHT * ceil(n_panels / 2) + 60,
-        "margin": {"l": 52, "r": 12, "t": (44 if len(measures) < 4 else 84) + 30 * (n_panels > 1), "b": 44},
+        "margin": {"l": 52, "r": 12, "t": (44 if len(legend) < 4 else 84) + 30 * (n_panels > 1), "b": 44},
         "legend": {
             "orientation": "h", "x": 0, "y": 1, "yref": "container", "yanchor": "top", "font": {"size": 13},
         },
         "annotations": [],
         "shapes": [],
     }  # fmt: skip
-    for k, name in enumerate(decoders):
+    for k, name in enumerate(facts.decoders):
         _add_panel(layout, k, n_panels, grid, symbol, theme)
-        if enlarged:
+        if facts.enlarged:
             layout[f"yaxis{_suffix(k)}"]["range"] = [0, enlarged_top(curves)]
         refs = {"xref": f"x{_suffix(k)} domain", "yref": f"y{_suffix(k)} domain"}
         if n_panels > 1:
             font = {"size": 13, "color": theme.ink}
             place = {"x": 0.5, "y": 1, "xanchor": "center", "yanchor": "bottom", "showarrow": False}
             layout["annotations"].append({**refs, **place, "text": escape(name), "font": font})
-        if now is not None and grid[0] <= now <= grid[-1]:
+        if facts.now is not None and grid[0] <= facts.now <= grid[-1]:
             line = {"color": theme.dim, "width": 1, "dash": "2px,4px"}
-            ends = {"x0": now, "x1": now, "y0": 0, "y1": 1, "xref": f"x{_suffix(k)}", "yref": refs["yref"]}
-            layout["shapes"].append({"type": "line", **ends, "line": line, "layer": "below"})
+            ends = {"x0": facts.now, "x1": facts.now, "y0": 0, "y1": 1}
+            refs["xref"] = f"x{_suffix(k)}"
+            layout["shapes"].append({"type": "line", **ends, **refs, "line": line, "layer": "below"})
     return build_figure(traces, layout, theme)
 
 
@@ -122,11 +118,11 @@ def enlarged_top(curves: Sequence[Curve]) -> float:
     highest = [
         100 * max(curve.n_wrong[k] or 0 for k in curve.known) / curve.n
         for curve in curves
-        if curve.measure in {"test", "train"}
+        if curve.measure in {Measure.TEST, Measure.TRAIN}
     ]
     top = max(highest, default=100.0)
-    near = [100 * c.least / c.n for c in curves if c.measure == "bound" and 100 * c.least / c.n <= 2 * top]
-    return max(1.0, 1.15 * max([top, *near]))
+    bounds = [100 * curve.least / curve.n for curve in curves if curve.measure == Measure.BOUND]
+    return max(1.0, 1.15 * max([top, *(least for least in bounds if least <= 2 * top)]))
 
 
 def _log_axis(grid: Sequence[float], most: int) -> dict[str, object]:
@@ -190,42 +186,13 @@ def _ring(curve: Curve, theme: Theme) -> dict[str, Any]:
 # The points behind one value -----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PointMargins:
-    """Every training point's multiclass margins at one value; a margin at or below 0 is an error.
-
-    Attributes
-    ----------
-    rows, truth : (n,)
-        Row of the table and class of each point.
-    before : (n,)
-        Margin that the point is seen with: as trained, or when really left out.
-    before_name
-        Which of the two.
-    after : (n,)
-        Margin that the bound allows for, or that the point has when it is left out.
-    after_name
-        Which of the two.
-    flagged : (n,)
-        Points that count as errors.
-    """
-
-    rows: IntArray
-    truth: IntArray
-    before: FloatArray
-    before_name: str
-    after: FloatArray
-    after_name: str
-    flagged: BoolArray
-
-
-def margins_figure(points: PointMargins, classes: Sequence[str], pick: int, theme: Theme) -> go.Figure:
+def margins_figure(margins: PointMargins, classes: Sequence[str], pick: int, theme: Theme) -> go.Figure:
     """Draw how far down the bound takes every point: flagged ones lie on or below zero, outlined.
 
     Parameters
     ----------
-    points
-        Margins of the training points.
+    margins
+        Of the training points.
     classes
         Names, in order.
     pick
@@ -233,48 +200,24 @@ def margins_figure(points: PointMargins, classes: Sequence[str], pick: int, them
     theme
         Light or dark.
     """
-    traces = []
-    drawn = thinned(points.rows.size, pick)
-    for c, name in enumerate(classes):
-        of = drawn[points.truth[drawn] == c]
-        if not of.size:
-            continue
-        outline = {
-            "color": np.where(points.flagged[of], theme.ink, class_edge(c, theme)).tolist(),
-            "width": np.where(points.flagged[of], 1.6, 0.8),
-        }
-        traces.append(
-            {
-                "type": "scattergl" if points.rows.size > MANY_POINTS else "scatter",
-                "x": points.before[of].round(4),
-                "y": points.after[of].round(4),
-                "customdata": np.stack([of, points.rows[of]], axis=1),
-                "mode": "markers",
-                "name": escape(name),
-                "marker": {
-                    "color": class_colour(c),
-                    "symbol": class_symbol(c),
-                    "size": np.where(of == pick, class_size(c, 15), class_size(c, 8)),
-                    "opacity": 0.9,
-                    "line": outline,
-                },
-                "unselected": {"marker": {"opacity": 0.9}},
-                "hovertemplate": (
-                    f"{escape(name)}, row %{{customdata[1]}}<br>{points.before_name}: %{{x:.3g}}<br>"
-                    f"{points.after_name}: %{{y:.3g}}<extra></extra>"
-                ),
-            }
-        )
+    judged = margins.judged
+    drawn = thinned(judged.n, pick)
+    truth = judged.truth[drawn]
+    traces = [
+        _margins(margins, drawn[truth == c], c, escape(name), pick, theme)
+        for c, name in enumerate(classes)
+        if (truth == c).any()
+    ]
     shapes = [line_across(theme.wrong, y=0, width=1.2)]
-    low = float(max(points.before.min(), points.after.min()))
-    high = float(min(points.before.max(), points.after.max()))
+    low = float(max(margins.before.min(), judged.margins.min()))
+    high = float(min(margins.before.max(), judged.margins.max()))
     if low < high:
         line = {"color": theme.dim, "width": 1, "dash": "dot"}
         ends = {"x0": low, "y0": low, "x1": high, "y1": high}
         shapes.append({"type": "line", **ends, "line": line, "layer": "below"})
     layout = {
-        "xaxis": {"title": {"text": points.before_name, "standoff": 6}, "zeroline": False},
-        "yaxis": {"title": {"text": points.after_name, "standoff": 6}, "zeroline": False},
+        "xaxis": {"title": {"text": before_name(margins), "standoff": 6}, "zeroline": False},
+        "yaxis": {"title": {"text": after_name(margins), "standoff": 6}, "zeroline": False},
         "height": POINTS_HEIGHT,
         "margin": {"l": 52, "r": 12, "t": 12, "b": 44},
         "showlegend": len(classes) <= 12,
@@ -284,15 +227,48 @@ def margins_figure(points: PointMargins, classes: Sequence[str], pick: int, them
     return build_figure(traces, layout, theme)
 
 
-def margins_table(points: PointMargins, classes: Sequence[str]) -> pd.DataFrame:
+def _margins(
+    margins: PointMargins, points: IntArray, c: int, name: str, pick: int, theme: Theme
+) -> dict[str, Any]:
+    """Make the marks of points, (n,), of class c."""
+    judged = margins.judged
+    flagged = judged.flagged[points]
+    outline = {
+        "color": np.where(flagged, theme.ink, class_edge(c, theme)).tolist(),
+        "width": np.where(flagged, 1.6, 0.8),
+    }
+    return {
+        "type": "scattergl" if judged.n > MANY_POINTS else "scatter",
+        "x": margins.before[points].round(4),
+        "y": judged.margins[points].round(4),
+        "customdata": np.stack([points, judged.rows[points]], axis=1),
+        "mode": "markers",
+        "name": name,
+        "marker": {
+            "color": class_colour(c),
+            "symbol": class_symbol(c),
+            "size": np.where(points == pick, class_size(c, 15), class_size(c, 8)),
+            "opacity": 0.9,
+            "line": outline,
+        },
+        "unselected": {"marker": {"opacity": 0.9}},
+        "hovertemplate": (
+            f"{name}, row %{{customdata[1]}}<br>{before_name(margins)}: %{{x:.3g}}<br>"
+            f"{after_name(margins)}: %{{y:.3g}}<extra></extra>"
+        ),
+    }
+
+
+def margins_table(margins: PointMargins, classes: Sequence[str]) -> pd.DataFrame:
     """Return the margins as a table, the least one first."""
-    order = np.argsort(points.after, kind="stable")
+    judged = margins.judged
+    order = np.argsort(judged.margins, kind="stable")
     return pd.DataFrame(
         {
-            "row": points.rows[order],
-            "class": [classes[c] for c in points.truth[order]],
-            points.before_name.lower(): points.before[order],
-            points.after_name.lower(): points.after[order],
-            "counted as error": points.flagged[order].astype(int),
+            "row": judged.rows[order],
+            "class": [classes[c] for c in judged.truth[order]],
+            before_name(margins).lower(): margins.before[order],
+            after_name(margins).lower(): judged.margins[order],
+            "counted as error": judged.flagged[order].astype(int),
         }
     )

@@ -1,83 +1,175 @@
-"""What the Model selection page shows: curves over a parameter, their minima, the points behind a value."""
+"""The Model selection page: curves over a parameter, their minima, the points behind a value."""
 
 from dataclasses import dataclass
 from html import escape
 from math import isclose, log2
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
-from ecocviz.lab.curve_plan import (
-    CurvePlan,
-    collect_points,
-    curves_of,
-    grid_values,
-    read_grid,
-    reading_of,
-    trace,
-)
-from ecocviz.lab.curves import CurvePoint, Measure
+from ecocviz.engine.catalogue import DECODINGS
+from ecocviz.lab.choices import uses, why_not_options
+from ecocviz.lab.curve_plan import FEWEST, HIGHEST, LOWEST, MOST, Axis, axes, read_grid, trace
 from ecocviz.lab.jobs import Snapshot
-from ecocviz.views.model_selection import words as says
-from ecocviz.views.model_selection.figures import (
-    MEASURES,
-    SHORT_NAMES,
-    Curve,
-    PointMargins,
-    curves_figure,
-    curves_table,
-    margins_figure,
-    margins_table,
-    power_text,
-)
-from ecocviz.views.model_selection.page_settings import (
+from ecocviz.lab.selection import GRID, PICK
+from ecocviz.views.model_selection import figures, words
+from ecocviz.views.model_selection.facts import (
     ENLARGED,
+    MAX_TRIED,
+    OPTIONAL,
+    CurveFacts,
+    Minimum,
+    PointMargins,
     asked_curves,
     asked_plan,
     chosen_axis,
-    chosen_measures,
-    symbol_of,
+    gather,
+    minima,
+    point_margins,
+    shown_position,
+    tried_decoders,
 )
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.charts import chart, csv_button, html_table, theme_now
-from ecocviz.views.shared.app.choices import deciders
 from ecocviz.views.shared.app.job_panel import draw_panel, watch
-from ecocviz.views.shared.draw import words
+from ecocviz.views.shared.app.said import said
+from ecocviz.views.shared.app.stage import Scene, Section, show_page
+from ecocviz.views.shared.draw.curves import MEASURES, SHORT_NAMES, curves_table, power_text, symbol_of
+from ecocviz.views.shared.draw.words import percent
 
 PLACE = "model-selection"
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Everything on the screen."""
+    """Everything on the screen; of the points behind a value there are none before the curves are done."""
 
-    held: state.Session
-    plan: CurvePlan
+    facts: CurveFacts
     snapshot: Snapshot
-    points: dict[int, CurvePoint]
-    curves: tuple[Curve, ...]
-    """Those that are shown."""
-    own: str
-    """Name of the scenario's own decoder."""
+    pick: int
+    position: int | None
+    margins: PointMargins | None
 
     @property
     def symbol(self) -> str:
         """The parameter in one word."""
-        return symbol_of(self.plan.axis)
+        return symbol_of(self.facts.plan.axis)
 
 
-def look(held: state.Session) -> View:
+def look(held: state.Session) -> Scene[View]:
     """Start or join the job, and gather what it has found so far."""
-    plan = asked_plan(held)
-    memory = cache.readings()
-    snapshot = watch(PLACE, plan, lambda report: trace(plan, report, memory))
-    points = collect_points(snapshot.partial)
-    names = [title for title, _ in deciders(held.scenario, plan.decodings)]
-    titles = {d.key: name for d, name in zip(plan.decodings, names, strict=False)}
-    shown = {measure.value for measure in chosen_measures(held)}
-    curves = tuple(curve for curve in curves_of(plan, points, titles) if curve.measure in shown)
-    return View(held, plan, snapshot, points, curves, names[0])
+    plan, memory, train = asked_plan(held.scenario, held.selection), cache.readings(), cache.keeper().get
+    snapshot = watch(PLACE, plan, lambda report: trace(plan, report, memory, train))
+    facts = gather(held.scenario, held.selection, plan, dict(snapshot.partial))
+    position = shown_position(facts)
+    margins = None if position is None else point_margins(facts.points[position], plan.decodings[0])
+    pick = held.selection[PICK]
+    inside = margins is not None and pick < margins.judged.n
+    return Scene(View(facts, snapshot, pick if inside else -1, position, margins))
+
+
+def draw(view: View) -> None:
+    """Draw the figures as far as they are known."""
+    with st.container(key="split"):
+        left, right = st.columns([57, 51], gap="medium")
+    with left:
+        draw_curves(view)
+        draw_downloads(view)
+    with right:
+        draw_minima(view)
+    # The table of several decoders is long: the other column then has room for the points.
+    with right if len(view.facts.plan.decodings) == 1 else left:
+        draw_points(view)
+
+
+# The settings --------------------------------------------------------------------------------------
+
+
+def draw_settings(held: state.Session) -> None:
+    """Draw one row of widgets: over what, where, for which decoders, by which measures."""
+    axis = chosen_axis(held.scenario, held.selection)
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom", key=f"{PLACE}.settings"):
+        _axis_choice(held, axis)
+        _grid_choice(held)
+        _decoder_choice(held)
+        _measure_choice(held)
+
+
+def _axis_choice(held: state.Session, axis: Axis) -> None:
+    found = {each.key: each for each in axes(held.scenario)}
+    st.session_state["ms.axis"] = axis.key
+    st.selectbox(
+        "Over",
+        list(found),
+        key="ms.axis",
+        format_func=lambda key: found[key].param.label if key in found else key,
+        on_change=lambda: state.select(axis=st.session_state["ms.axis"]),
+        width=190,
+    )
+
+
+def _grid_choice(held: state.Session) -> None:
+    low, high, n = read_grid(held.selection[GRID])
+    st.session_state["ms.from"], st.session_state["ms.to"], st.session_state["ms.points"] = low, high, n
+
+    def changed() -> None:
+        now = (str(st.session_state[key]) for key in ("ms.from", "ms.to", "ms.points"))
+        state.select(grid=",".join(now))
+
+    ends = (("From", "ms.from", range(LOWEST, high)), ("To", "ms.to", range(low + 1, HIGHEST + 1)))
+    for label, key, exponents in ends:
+        st.selectbox(
+            label,
+            exponents,
+            key=key,
+            format_func=lambda exponent: power_text(2.0**exponent),
+            on_change=changed,
+            width=85,
+        )
+    st.number_input(
+        "Values", min_value=FEWEST, max_value=MOST, step=1, key="ms.points", on_change=changed, width=110
+    )
+
+
+def _decoder_choice(held: state.Session) -> None:
+    if not uses(held.scenario, "decoding"):
+        return
+    own = held.scenario.decoding.key
+    reasons = why_not_options(held.scenario, "decoding")
+    st.session_state["ms.tried"] = [
+        key for key in tried_decoders(held.scenario, held.selection) if key != own
+    ]
+    st.multiselect(
+        "Compared with",
+        [key for key in DECODINGS if key not in reasons and key != own],
+        key="ms.tried",
+        format_func=lambda key: DECODINGS[key].title,
+        max_selections=MAX_TRIED - 1,
+        placeholder="Other decoders",
+        help="Decoded on the very same machines; each decoder gets a panel of its own.",
+        on_change=lambda: state.select(tried=".".join(st.session_state["ms.tried"])),
+        width=250,
+    )
+
+
+def _measure_choice(held: state.Session) -> None:
+    asked = asked_curves(held.selection)
+    options = {
+        **{measure.value: SHORT_NAMES[measure] for measure in OPTIONAL},
+        ENLARGED: "Low errors enlarged",
+    }
+    st.session_state["ms.curves"] = [key for key in options if key in asked]
+    st.pills(
+        "Also show",
+        list(options),
+        key="ms.curves",
+        selection_mode="multi",
+        format_func=lambda key: options[key],
+        help="Leave-one-out and cross-validation train machines again, which takes longer. "
+        "Low errors enlarged: the axis fits the test error, and a far bound runs out of the picture.",
+        on_change=lambda: state.select(curves=".".join(st.session_state["ms.curves"])),
+        width="content",
+    )
 
 
 # The curves ----------------------------------------------------------------------------------------
@@ -85,51 +177,21 @@ def look(held: state.Session) -> View:
 
 def draw_curves(view: View) -> None:
     """Draw the figure, what is to be seen in it, and where the job stands."""
-    if view.curves:
+    facts = view.facts
+    if facts.curves:
         chart(
-            curves_figure(
-                view.curves,
-                view.symbol,
-                view.plan.axis.value(view.held.scenario),
-                theme_now(),
-                enlarged=ENLARGED in asked_curves(view.held),
-            ),
+            figures.curves_figure(facts, theme_now()),
             key=f"{PLACE}.curves",
-            alt=alt_text(view),
+            alt=words.alt_text(facts),
             on_pick=_on_value,
         )
     draw_panel(PLACE, view.snapshot)
-    if not view.curves:
+    if not facts.curves:
         return
-    found = says.minima(view.curves, view.own)
-    first = says.choice_sentence(found, view.symbol)
+    first = words.choice_sentence(minima(facts.curves, facts.own), view.symbol)
     if first and not view.snapshot.state.over:
         first = f"So far: {first[0].lower()}{first[1:]}"
-    more = [
-        says.other_choices_sentence(found),
-        says.decoders_sentence(view.curves),
-        says.tightness_sentence(view.curves, view.own),
-        says.status_sentence(view.curves, _refused(view)),
-    ]
-    rest = escape(" ".join(filter(None, more)))
-    st.html(f'<div class="eco-words"><b>{escape(first)}</b> <span>{rest}</span></div>')
-
-
-def _refused(view: View) -> tuple[str, ...]:
-    """Return why readings could not be taken, without what the test error's own sentence says."""
-    said = (sentence for point in view.points.values() for sentence in point.refused)
-    return tuple(s for s in dict.fromkeys(said) if "no test points" not in s)
-
-
-def alt_text(view: View) -> str:
-    """Describe the figure for those who do not see it."""
-    minima = says.minima(view.curves, view.own)
-    ends = f"{power_text(view.plan.values[0])} to {power_text(view.plan.values[-1])}"
-    lows = (
-        (MEASURES[m.curve.measure].lower(), power_text(m.value), words.percent(m.least, m.n)) for m in minima
-    )
-    least = "; ".join(f"{name} lowest at {value} with {share}" for name, value, share in lows)
-    return f"Errors over {view.symbol} from {ends}, {view.own} decoding: {least}."
+    said(first, words.more_sentences(facts))
 
 
 def _on_value(picked: dict[str, Any]) -> None:
@@ -141,56 +203,64 @@ def _on_value(picked: dict[str, Any]) -> None:
 def _use_value(value: float) -> None:
     """Put the grid's value nearest to one into the scenario."""
     held = state.session()
-    axis = chosen_axis(held)
-    values = grid_values(axis, *read_grid(held.selection.grid))
-    nearest = min(values, key=lambda each: abs(log2(each / value)))
-    state.set_slot(axis.slot, None, **{axis.param.name: nearest})
+    plan = asked_plan(held.scenario, held.selection)
+    nearest = min(plan.values, key=lambda each: abs(log2(each / value)))
+    state.set_slot(plan.axis.slot, None, **{plan.axis.param.name: nearest})
+
+
+def draw_downloads(view: View) -> None:
+    """Offer the numbers of both figures."""
+    facts, position, margins = view.facts, view.position, view.margins
+    if not facts.curves:
+        return
+    with st.container(horizontal=True, gap="small"):
+        name = facts.plan.axis.param.name
+        csv_button("Curves as CSV", lambda: curves_table(facts.curves, name), key="ms.curves.csv")
+        if position is not None and margins is not None:
+            classes = facts.points[position].classes
+            csv_button("Points as CSV", lambda: figures.margins_table(margins, classes), key="ms.points.csv")
+
+
+# The minima ----------------------------------------------------------------------------------------
 
 
 def draw_minima(view: View) -> None:
     """Draw the table of minima with buttons that take one of them into the scenario."""
-    if not view.curves:
+    facts = view.facts
+    if not facts.curves:
         return
-    several = len(view.plan.decodings) > 1
-    rows: list[tuple[str, ...]] = []
-    offered: dict[float, str] = {}
-    told = ""
-    for decoder in dict.fromkeys(curve.decoder for curve in view.curves):
-        for m in says.minima(view.curves, decoder):
-            offered.setdefault(m.value, MEASURES[m.curve.measure])
-            test = "–" if m.n_test_wrong is None else words.percent(m.n_test_wrong, m.n_test)
-            test = test.partition(" (")[0] if several else test  # seven columns leave no room for counts
-            excess = "–" if m.more is None else f"+{m.more:,}" if m.more else "0"
-            status = f" <i>{m.curve.status}</i>" if m.curve.status in {"theorem", "estimate"} else ""
-            rows.append(
-                (
-                    *((escape("" if rows and decoder == told else decoder),) if several else ()),
-                    SHORT_NAMES[m.curve.measure] + status,
-                    power_text(m.value),
-                    f"{100 * m.least / m.n:.1f} %",
-                    test,
-                    excess,
-                    says.seconds_text(m.curve.seconds),
-                )
-            )
-            told = decoder
-    head = (
-        *(("Decoder",) if several else ()),
-        "Minimum of",
-        view.symbol,
-        "there",
-        "test error",
-        "excess",
-        "took",
-    )
+    several = len(facts.plan.decodings) > 1
+    found = [(k, m) for decoder in facts.decoders for k, m in enumerate(minima(facts.curves, decoder))]
+    rows = [
+        (*((escape("" if k else m.curve.decoder),) if several else ()), *_minimum_row(m, brief=several))
+        for k, m in found
+    ]
+    shared = ("Minimum of", view.symbol, "there", "test error", "excess", "took")
+    head = ("Decoder", *shared) if several else shared
     st.html(html_table(head, rows, alt="What choosing each minimum costs", texts=2 if several else 1))
-    trained = sum(point.seconds for point in view.points.values())
-    st.html(
-        '<div class="eco-words"><span>Excess: test errors more than at the best value. Of equal minima the '
-        f"smallest value counts. Training all machines took {says.seconds_text(trained)}; the times are what "
-        "each measure took beyond that.</span></div>"
+    said("", words.times_sentence(facts.seconds))
+    _use_buttons(view, {m.value: MEASURES[m.curve.measure] for _, m in reversed(found)})
+
+
+def _minimum_row(m: Minimum, *, brief: bool) -> tuple[str, ...]:
+    """Return the cells of a minimum; seven columns leave no room for the counts of the test errors."""
+    curve, test = m.curve, "–"
+    if m.test is not None and m.n_test_wrong is not None:
+        test = percent(m.n_test_wrong, m.test.n)
+    return (
+        SHORT_NAMES[curve.measure]
+        + (f" <i>{curve.status}</i>" if curve.status in {"theorem", "estimate"} else ""),
+        power_text(m.value),
+        f"{100 * curve.least / curve.n:.1f} %",
+        test.partition(" (")[0] if brief else test,
+        "–" if m.more is None else f"+{m.more:,}" if m.more else "0",
+        words.seconds_text(curve.seconds),
     )
-    now = view.plan.axis.value(view.held.scenario)
+
+
+def _use_buttons(view: View, offered: dict[float, str]) -> None:
+    """Offer values of the parameter, each the minimum of a measure."""
+    now = view.facts.now
     with st.container(horizontal=True, gap="small"):
         for value, name in sorted(offered.items()):
             st.button(
@@ -208,89 +278,33 @@ def draw_minima(view: View) -> None:
 
 def draw_points(view: View) -> None:
     """Draw how far the bound takes every training point at one value."""
+    facts, position, margins = view.facts, view.position, view.margins
     if not view.snapshot.state.over:
         # A slider that is moved from here while the browser polls would report its old place as a choice.
         st.caption("The flagged points are shown once the curves are finished.")
         return
-    position = shown_position(view)
     if position is None:
         return
-    value = view.plan.values[position]
-    margins = point_margins(view, position)
-    _value_choice(view, position)
-    if margins is None:
-        st.caption("Neither a bound nor a leave-one-out error is known here, so no point is flagged.")
-        return
-    classes = view.points[position].classes
-    pick = view.held.selection.pick if view.held.selection.pick < margins.rows.size else -1
-    chart(
-        margins_figure(margins, classes, pick, theme_now()),
-        key=f"{PLACE}.points",
-        alt=f"Margins of {margins.rows.size} training points at {view.symbol} = {power_text(value)}: "
-        f"{margins.before_name.lower()} across, {margins.after_name.lower()} upwards.",
-        on_pick=_on_point,
-    )
-    new = int((margins.flagged & (margins.before > 0)).sum())
-    said = says.flags_sentence(int(margins.flagged.sum()), margins.rows.size, new, float(margins.after.min()))
-    picked = "" if pick < 0 else pick_words(margins, classes, pick)
-    st.html(f'<div class="eco-words"><b>{escape(said)}</b> <span>{escape(picked)}</span></div>')
-
-
-def pick_words(margins: PointMargins, classes: tuple[str, ...], pick: int) -> str:
-    """Say what the bound makes of the picked point."""
-    before, after = (words.number(float(side[pick])) for side in (margins.before, margins.after))
-    fate = "flagged" if margins.flagged[pick] else "not flagged"
-    return f"Picked: row {margins.rows[pick]}, {classes[margins.truth[pick]]}: {before} to {after}, {fate}."
-
-
-def shown_position(view: View) -> int | None:
-    """Return the grid's value whose points are shown: the scenario's own, else the bound's minimum."""
-    now = view.plan.axis.value(view.held.scenario)
-    for position in view.points:
-        if now is not None and isclose(view.plan.values[position], now, rel_tol=1e-9):
-            return position
-    own = {curve.measure: curve for curve in view.curves if curve.decoder == view.own}
-    for measure in ("bound", "exact", "test"):
-        if measure in own:
-            return own[measure].minimum
-    return None
-
-
-def _value_choice(view: View, position: int) -> None:
-    title = f"Points flagged at {view.symbol}, {view.own} decoding"
-    st.session_state["ms.value"] = view.plan.values[position]
+    value, classes = facts.plan.values[position], facts.points[position].classes
+    st.session_state["ms.value"] = value
     st.select_slider(
-        title,
-        view.plan.values,
+        f"Points flagged at {view.symbol}, {facts.own} decoding",
+        facts.plan.values,
         key="ms.value",
         format_func=power_text,
         on_change=lambda: _use_value(st.session_state["ms.value"]),
     )
-
-
-def point_margins(view: View, position: int) -> PointMargins | None:
-    """Return the margins behind the bound, or behind the leave-one-out error where there is no bound."""
-    point, own = view.points[position], view.plan.decodings[0]
-    fitted = reading_of(point, own, Measure.TRAIN)
-    bound, exact = reading_of(point, own, Measure.BOUND), reading_of(point, own, Measure.EXACT)
-    judged = bound or exact or reading_of(point, own, Measure.CROSS_VALIDATION)
-    if fitted is None or judged is None:
-        return None
-    place = np.argsort(fitted.rows, kind="stable")
-    before = fitted.margins[place[np.searchsorted(fitted.rows[place], judged.rows)]]
-    before_name = "Margin as trained"
-    if bound is not None and exact is not None:
-        before, before_name = exact.margins, "Margin when left out"
-    names = {Measure.BOUND: "Least margin the bound allows", Measure.EXACT: "Margin when left out"}
-    return PointMargins(
-        rows=judged.rows,
-        truth=judged.truth,
-        before=before,
-        before_name=before_name,
-        after=judged.margins,
-        after_name=names.get(judged.measure, "Margin when held out"),
-        flagged=judged.flagged,
+    if margins is None:
+        st.caption("Neither a bound nor a leave-one-out error is known here, so no point is flagged.")
+        return
+    chart(
+        figures.margins_figure(margins, classes, view.pick, theme_now()),
+        key=f"{PLACE}.points",
+        alt=f"Margins of {margins.judged.n} training points at {view.symbol} = {power_text(value)}: "
+        f"{words.before_name(margins).lower()} across, {words.after_name(margins).lower()} upwards.",
+        on_pick=_on_point,
     )
+    said(words.flags_sentence(margins), words.pick_sentence(margins, classes, view.pick))
 
 
 def _on_point(picked: dict[str, Any]) -> None:
@@ -299,16 +313,7 @@ def _on_point(picked: dict[str, Any]) -> None:
         state.select(pick=custom[0], place="", flips="")
 
 
-def draw_downloads(view: View) -> None:
-    """Offer the numbers of both figures."""
-    if not view.curves:
-        return
-    with st.container(horizontal=True, gap="small"):
-        csv_button(
-            "Curves as CSV", lambda: curves_table(view.curves, view.plan.axis.param.name), key="ms.curves.csv"
-        )
-        position = shown_position(view)
-        margins = None if position is None else point_margins(view, position)
-        if position is not None and margins is not None:
-            classes = view.points[position].classes
-            csv_button("Points as CSV", lambda: margins_table(margins, classes), key="ms.points.csv")
+def show() -> None:
+    """Draw the page."""
+    section = Section(PLACE, look, draw)
+    show_page("model_selection", "Model selection", section, settings=draw_settings)

@@ -4,21 +4,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ecocviz.engine.analysis.bits import bit_report
+from ecocviz.engine.analysis.bits import BitReport, bit_report
 from ecocviz.engine.analysis.correlations import (
     cluster_order,
     cosines,
     error_correlations,
+    joint_errors,
     score_correlations,
     weight_correlations,
 )
 from ecocviz.engine.params import ChoiceParam, TextParam
-from ecocviz.engine.progress import Check
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import AnyCode, BoolArray, FloatArray, IntArray, Scores
 from ecocviz.lab.catalogue import REDUCTIONS
-from ecocviz.lab.regions import scores_of
-from ecocviz.lab.run import Model, Tell, Trained, judged_part, telling, untold
-from ecocviz.lab.selection import DIGITS
+from ecocviz.lab.evaluate import score_models
+from ecocviz.lab.selection import DIGITS, Selection
+from ecocviz.lab.trained import Model, Trained
 
 PAIR = TextParam(name="pair", label="Picked machines", default="", alphabet=f"{DIGITS},", max_length=20)
 """Two machines "a,b"."""
@@ -27,9 +28,9 @@ SORT = ChoiceParam(
     label="Order of the machines",
     default="errors",
     options=(
-        ("errors", "Errors"),
+        ("weights", "Weight vectors"),
         ("scores", "Scores"),
-        ("weights", "Weights"),
+        ("errors", "Errors"),
         ("relation", "Learned relation"),
         ("code", "Code"),
     ),
@@ -37,23 +38,28 @@ SORT = ChoiceParam(
 
 SELECTION = (PAIR, SORT)
 
-
-KINDS = ("weights", "scores", "errors", "relation")
+KINDS = tuple(kind for kind, _ in SORT.options if kind != "code")
 """Kinds of correlation, in the order in which they are shown."""
+MAX_DRAWN = 400
+"""More machines are thinned: a cell would be smaller than a pixel."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relations:
-    """Correlations of the machines, and the points they are measured on.
+    """Correlations of the machines, and the points they are measured on, in the order of the table's rows.
 
     Attributes
     ----------
-    code_matrix : (n_classes, n_bits)
-        Zero in the rows of classes that training did not see.
-    scores, wrong, asked : (n_points, n_bits)
-    truth : (n_points,)
+    classes
+        Names.
     part
         "test" or "train": which points these are.
+    has_test
+        Whether there are test points at all.
+    code_matrix : (n_classes, n_bits)
+        Zero in the rows of classes that training did not see.
+    truth : (n,)
+    scores, wrong, asked : (n, n_bits)
     correlations
         Kind -> (n_bits, n_bits), in [-1, 1].
     orders
@@ -62,23 +68,51 @@ class Relations:
         Kind -> the sentence that says why it is not to be had.
     """
 
+    classes: tuple[str, ...]
+    part: str
+    has_test: bool
     code_matrix: AnyCode
+    truth: IntArray
     scores: Scores
     wrong: BoolArray
     asked: BoolArray
-    truth: IntArray
-    part: str
     correlations: dict[str, FloatArray]
     orders: dict[str, IntArray]
     missing: dict[str, str]
+
+    @property
+    def n(self) -> int:
+        """Number of points."""
+        return int(self.truth.size)
 
     @property
     def n_bits(self) -> int:
         """Number of machines."""
         return int(self.scores.shape[1])
 
+    @property
+    def leading_kind(self) -> str:
+        """The kind that the first pair is chosen by: errors, where any two machines correlate in them."""
+        errors = self.correlations.get("errors")
+        return "errors" if errors is not None and np.triu(errors, 1).any() else "scores"
 
-def relate(trained: Trained, part: str, tell: Tell | None = None) -> Relations:
+    def most_alike(self, kind: str) -> tuple[int, int]:
+        """Return the pair of machines that correlate most strongly, either way, the first among equals."""
+        strength = np.triu(np.abs(self.correlations[kind]), 1)
+        a, b = np.unravel_index(int(np.argmax(strength)), strength.shape)
+        return (int(a), int(b)) if strength[a, b] > 0 else (0, 1)
+
+    def mean_strength(self, kind: str) -> float:
+        """Return the mean |r| over all pairs of machines."""
+        pairs = np.triu_indices(self.n_bits, 1)
+        return float(np.abs(self.correlations[kind][pairs]).mean())
+
+    def joint_errors(self, pair: tuple[int, int]) -> IntArray:
+        """Count points, (2, 2), by whether the first and the second machine are right or wrong."""
+        return joint_errors(self.wrong, self.asked, *pair)
+
+
+def relate(trained: Trained, part: str, progress: Progress = NO_PROGRESS) -> Relations:
     """Correlate the machines of a scenario; raise ValueError with a sentence where that is impossible.
 
     Parameters
@@ -86,77 +120,69 @@ def relate(trained: Trained, part: str, tell: Tell | None = None) -> Relations:
     trained
         A trained scenario.
     part
-        "test" or "train"; without test points the training points are taken.
-    tell
-        Told what share of the work is done and what comes now; may raise to cancel.
+        "test" or "train"; without test points, or where the folds of a cross-validation have codes of
+        their own, the training points are taken.
+    progress
+        May raise to cancel.
     """
-    tell = tell or untold
-    shown = trained.shown
-    if not (hasattr(shown.estimator, "scores") and hasattr(shown.estimator, "code_matrix_")):
-        title = REDUCTIONS[trained.scenario.reduction.key].title
-        raise ValueError(
-            f"{title} has no code with a machine for every column, so nothing can be correlated."
-        )
-    if shown.estimator.code_matrix_.shape[1] < 2:
-        raise ValueError("This code has one machine, so there is nothing to correlate; choose a longer code.")
-    tested = part == "test" == judged_part(trained)
-    check = telling(tell, 0.0, "scoring the points")
-    scores, truth = _test_scores(trained, check) if tested else (None, None)
-    if scores is None or truth is None:
-        tested = False
-        scores, truth = scores_of(shown, shown.prepared.X_train, check), shown.prepared.y_train
-    tell(0.6, "correlating the scores")
-    correlations = {"scores": score_correlations(scores)}
-    missing: dict[str, str] = {}
-    tell(0.7, "correlating the weights")
-    _weights(shown, correlations, missing)
-    code_matrix = np.zeros((len(trained.classes), scores.shape[1]))
-    wrong = asked = np.zeros(scores.shape, dtype=np.bool_)
-    known: AnyCode = shown.estimator.code_matrix_
-    if known.shape[0] == shown.class_index.size:
-        tell(0.8, "correlating the errors")
-        code_matrix[shown.class_index] = known
-        report = bit_report(scores, np.sign(code_matrix).astype(np.int8), truth)
-        wrong, asked = report.wrong, report.asked
-        correlations["errors"] = error_correlations(wrong, asked)
-    else:
+    shown, has_test = trained.shown, trained.judged_part == "test"
+    _refuse(trained)
+    part = "test" if part == "test" and has_test and _one_code(trained) else "train"
+    scored = score_models(trained.judges(part), part, len(trained.classes), progress.part(0, 2), bits=True)
+    scores = scored.pool([batch.scores for batch in scored.batches if batch.scores is not None])
+    found, missing = {"scores": score_correlations(scores)}, dict[str, str]()
+    progress.at(0.6)
+    progress.note("correlating the weights")
+    _add_weights(shown, found, missing)
+    progress.at(0.7)
+    progress.note("correlating the errors")
+    code_matrix, report = _compare_bits(trained, scores, scored.truth)
+    if report is None:
         missing["errors"] = "This code has several codewords a class, so no single bit is wrong by itself."
+    else:
+        found["errors"] = error_correlations(report.wrong, report.asked)
     relation = getattr(shown.estimator, "relation_", None)
     if relation is not None:
-        correlations["relation"] = cosines(np.asarray(relation, dtype=np.float64))
-    tell(0.9, "ordering the machines")
-    ordered = {kind: correlations[kind] for kind in KINDS if kind in correlations}
-    orders = {kind: cluster_order(matrix) for kind, matrix in ordered.items()}
-    orders["code"] = np.arange(scores.shape[1])
+        found["relation"] = cosines(np.asarray(relation, dtype=np.float64))
+    progress.at(0.9)
+    progress.note("ordering the machines")
+    correlations = {kind: found[kind] for kind in KINDS if kind in found}
+    orders = {kind: cluster_order(r) for kind, r in correlations.items()}
+    nothing = np.zeros(scores.shape, dtype=np.bool_)
     return Relations(
+        classes=trained.classes,
+        part=part,
+        has_test=has_test,
         code_matrix=code_matrix,
+        truth=scored.truth,
         scores=scores,
-        wrong=wrong,
-        asked=asked,
-        truth=truth,
-        part="test" if tested else "train",
-        correlations=ordered,
-        orders=orders,
+        wrong=nothing if report is None else report.wrong,
+        asked=nothing if report is None else report.asked,
+        correlations=correlations,
+        orders=orders | {"code": np.arange(scores.shape[1])},
         missing=missing,
     )
 
 
-def _test_scores(trained: Trained, check: Check) -> tuple[Scores | None, IntArray | None]:
-    """Pool the test points of all folds; None where a fold's code differs from the whole code."""
+def _refuse(trained: Trained) -> None:
+    """Raise with a sentence where there are no machines to correlate."""
+    estimator = trained.shown.estimator
+    if not (hasattr(estimator, "scores") and hasattr(estimator, "code_matrix_")):
+        title = REDUCTIONS[trained.scenario.reduction.key].title
+        raise ValueError(
+            f"{title} has no code with a machine for every column, so nothing can be correlated."
+        )
+    if estimator.code_matrix_.shape[1] < 2:
+        raise ValueError("This code has one machine, so there is nothing to correlate; choose a longer code.")
+
+
+def _one_code(trained: Trained) -> bool:
+    """Say whether the models of all folds have the code of the shown one."""
     code_matrix = trained.shown.estimator.code_matrix_
-    models = trained.models
-    if any(
-        model.estimator.code_matrix_.shape != code_matrix.shape
-        or not np.array_equal(model.estimator.code_matrix_, code_matrix)
-        for model in models
-    ):
-        return None, None
-    tested = [model for model in models if model.prepared.y_test.size]
-    scores = [scores_of(model, model.prepared.X_test, check) for model in tested]
-    return np.concatenate(scores), np.concatenate([model.prepared.y_test for model in tested])
+    return all(np.array_equal(model.estimator.code_matrix_, code_matrix) for model in trained.models)
 
 
-def _weights(model: Model, correlations: dict[str, FloatArray], missing: dict[str, str]) -> None:
+def _add_weights(model: Model, correlations: dict[str, FloatArray], missing: dict[str, str]) -> None:
     """Add the cosines of the weight vectors, or why there are none."""
     columns = getattr(model.estimator, "columns_", None)
     products = getattr(columns, "weight_products", None)
@@ -168,11 +194,38 @@ def _weights(model: Model, correlations: dict[str, FloatArray], missing: dict[st
         missing["weights"] = "Only kernel machines have weight vectors that can be compared."
 
 
-def most_alike(relations: Relations, kind: str) -> tuple[int, int]:
-    """Return the pair of machines that correlate most strongly, either way, the first among equals."""
-    strength = np.triu(np.abs(relations.correlations[kind]), 1)
-    a, b = np.unravel_index(int(np.argmax(strength)), strength.shape)
-    return (int(a), int(b)) if strength[a, b] > 0 else (0, 1)
+def _compare_bits(trained: Trained, scores: Scores, truth: IntArray) -> tuple[AnyCode, BitReport | None]:
+    """Return the code of all classes, and what is wrong; zeros and None for several codewords a class."""
+    code_matrix = np.zeros((len(trained.classes), scores.shape[1]))
+    known: AnyCode = trained.shown.estimator.code_matrix_
+    if known.shape[0] != trained.shown.class_index.size:
+        return code_matrix, None
+    code_matrix[trained.shown.class_index] = known
+    return code_matrix, bit_report(scores, np.sign(code_matrix).astype(np.int8), truth)
+
+
+# What is picked ------------------------------------------------------------------------------------
+
+
+def picked_pair(relations: Relations, selection: Selection) -> tuple[int, int]:
+    """Return the pair that a link names, or the two machines that are most alike."""
+    asked = read_pair(selection[PAIR], relations.n_bits)
+    return asked or relations.most_alike(relations.leading_kind)
+
+
+def picked_sort(relations: Relations, selection: Selection) -> str:
+    """Return the order that a link names, or that of the scores."""
+    return selection[SORT] if selection[SORT] in relations.orders else "scores"
+
+
+def drawn_order(order: IntArray, pair: tuple[int, int]) -> IntArray:
+    """Return the machines that are drawn, in order, (n_drawn,): evenly thinned, the pair always there."""
+    if order.size <= MAX_DRAWN:
+        return order
+    kept = np.rint(np.linspace(0, order.size - 1, MAX_DRAWN - 2)).astype(np.int64)
+    of_pair = np.flatnonzero(np.isin(order, pair))
+    drawn: IntArray = order[np.union1d(kept, of_pair)]
+    return drawn
 
 
 def read_pair(text: str, n_bits: int) -> tuple[int, int] | None:
@@ -181,8 +234,8 @@ def read_pair(text: str, n_bits: int) -> tuple[int, int] | None:
     >>> read_pair("0,3", 4), read_pair("3,3", 4), read_pair("0,4", 4), read_pair("", 4)
     ((0, 3), None, None, None)
     """
-    parts = text.split(",")
-    if len(parts) != 2 or not all(part.isascii() and part.isdigit() and len(part) < 6 for part in parts):
+    numbers = text.split(",")
+    if len(numbers) != 2 or not all(each.isascii() and each.isdigit() and len(each) < 6 for each in numbers):
         return None
-    a, b = int(parts[0]), int(parts[1])
+    a, b = int(numbers[0]), int(numbers[1])
     return (a, b) if a != b and max(a, b) < n_bits else None

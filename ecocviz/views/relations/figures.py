@@ -1,6 +1,5 @@
 """Machines compared: clustered heatmaps of their correlations, and one pair of them in detail."""
 
-from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -9,14 +8,13 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ecocviz.engine.params import shorten
-from ecocviz.engine.types import AnyCode, BoolArray, FloatArray, IntArray, Scores
-from ecocviz.views.relations.words import signed
+from ecocviz.engine.types import AnyCode, FloatArray, IntArray
+from ecocviz.views.relations.facts import SORT, Relations
 from ecocviz.views.shared.draw.build import MANY_POINTS, build_figure, line_across, thinned
 from ecocviz.views.shared.draw.theme import Theme, class_colour, class_edge, class_size, class_symbol, poles
-from ecocviz.views.shared.draw.words import MINUS
+from ecocviz.views.shared.draw.words import MINUS, signed
 
-MAX_DRAWN = 400
-"""More machines are thinned: a cell would be smaller than a pixel."""
+TITLES = dict(SORT.options)
 MAX_CLICKABLE = 100
 """Up to so many machines every cell can be clicked."""
 SVG_CELLS = 1_600
@@ -25,18 +23,8 @@ WRITTEN = 7
 HEATMAP_HEIGHT, WRITTEN_HEIGHT, SCORES_HEIGHT = 400, 340, 440
 
 
-def drawn_order(order: IntArray, pair: tuple[int, int]) -> IntArray:
-    """Return the machines that are drawn, in order, (n_drawn,): evenly thinned, the pair always there."""
-    if order.size <= MAX_DRAWN:
-        return order
-    kept = np.rint(np.linspace(0, order.size - 1, MAX_DRAWN - 2)).astype(np.int64)
-    of_pair = np.flatnonzero(np.isin(order, pair))
-    thinned: IntArray = order[np.union1d(kept, of_pair)]
-    return thinned
-
-
 def heatmap_figure(
-    correlations: FloatArray, order: IntArray, title: str, pair: tuple[int, int], theme: Theme
+    relations: Relations, kind: str, order: IntArray, pair: tuple[int, int], theme: Theme
 ) -> go.Figure:
     """Draw correlations between machines as a square, the picked pair outlined.
 
@@ -45,18 +33,19 @@ def heatmap_figure(
 
     Parameters
     ----------
-    correlations : (n_bits, n_bits)
+    relations
+        The machines.
+    kind
+        What correlates.
     order : (n_drawn,)
         Machines from left to right and from top to bottom.
-    title
-        What correlates.
     pair
         Two machines.
     theme
         Light or dark.
     """
     n = order.size
-    shown = np.round(correlations[np.ix_(order, order)], 2)
+    shown = np.round(relations.correlations[kind][np.ix_(order, order)], 2)
     shapes = []
     for a, b in (pair, pair[::-1]):
         row, column = int(np.flatnonzero(order == a)[0]), int(np.flatnonzero(order == b)[0])
@@ -74,7 +63,7 @@ def heatmap_figure(
     layout = {
         "xaxis": {**axis, "range": [-0.5, n - 0.5]},
         "yaxis": {**axis, "range": [n - 0.5, -0.5], "scaleanchor": "x"},
-        "title": {"text": title, "x": 0.5, "xanchor": "center", "font": title_font, "y": 0.98},
+        "title": {"text": TITLES[kind], "x": 0.5, "xanchor": "center", "font": title_font, "y": 0.98},
         "height": WRITTEN_HEIGHT if n <= WRITTEN else HEATMAP_HEIGHT,
         "margin": {"l": 28, "r": 8, "t": 34, "b": 30},
         "showlegend": False,
@@ -154,33 +143,19 @@ def _cells(shown: FloatArray, order: IntArray) -> dict[str, Any]:
     }
 
 
-def correlations_table(correlations: Mapping[str, FloatArray]) -> pd.DataFrame:
+def correlations_table(relations: Relations) -> pd.DataFrame:
     """Return every pair of machines, numbered from 1, with its correlations of every kind."""
-    first = next(iter(correlations.values()))
-    a, b = np.triu_indices(first.shape[0], 1)
-    return pd.DataFrame(
-        {"machine": a + 1, "other machine": b + 1, **{kind: r[a, b] for kind, r in correlations.items()}}
-    )
+    a, b = np.triu_indices(relations.n_bits, 1)
+    found = {kind: r[a, b] for kind, r in relations.correlations.items()}
+    return pd.DataFrame({"machine": a + 1, "other machine": b + 1, **found})
 
 
 # One pair ------------------------------------------------------------------------------------------
 
 
-def code_figure(
-    code_matrix: AnyCode, classes: Sequence[str], pair: tuple[int, int], theme: Theme
-) -> go.Figure:
-    """Draw the code matrix with two columns at full strength and outlined.
-
-    Parameters
-    ----------
-    code_matrix : (n_classes, n_bits)
-    classes
-        Names, in order.
-    pair
-        The two columns.
-    theme
-        Light or dark.
-    """
+def code_figure(relations: Relations, pair: tuple[int, int], theme: Theme) -> go.Figure:
+    """Draw the code matrix with two columns at full strength and outlined."""
+    code_matrix = relations.code_matrix
     n_classes, n_bits = code_matrix.shape
     strength = np.where(np.isin(np.arange(n_bits), pair), 0.45, 0.12)
     largest = max(1.0, float(np.abs(code_matrix).max()))
@@ -199,7 +174,7 @@ def code_figure(
         "y": np.arange(n_classes),
     }
     if n_bits <= MAX_CLICKABLE:
-        heat["text"] = [[escape(name)] * n_bits for name in classes]
+        heat["text"] = [[escape(name)] * n_bits for name in relations.classes]
         heat["hovertemplate"] = "%{text}, " + heat["hovertemplate"]
     signs = [_signs(code_matrix, theme)] if n_bits * n_classes <= 300 else []
     ticks = sorted({*range(1, n_bits + 1, max(1, -(-n_bits // 16))), *(column + 1 for column in pair)})
@@ -211,7 +186,7 @@ def code_figure(
             **plain,
             "range": [n_classes - 0.5, -0.5],
             "tickvals": np.arange(n_classes),
-            "ticktext": [escape(shorten(name, 24)) for name in classes],
+            "ticktext": [escape(shorten(name, 24)) for name in relations.classes],
         },
         "height": min(24, max(13, 480 // n_classes)) * n_classes + 36,
         "margin": {"l": 20, "r": 8, "t": 28, "b": 8},
@@ -235,48 +210,16 @@ def _signs(code_matrix: AnyCode, theme: Theme) -> dict[str, Any]:
     }
 
 
-def scores_figure(
-    scores: Scores,
-    truth: IntArray,
-    wrong: BoolArray,
-    classes: Sequence[str],
-    code_matrix: AnyCode,
-    pair: tuple[int, int],
-    theme: Theme,
-) -> go.Figure:
-    """Scatter the scores of two machines: the quadrant is what they say together, outlines are wrong bits.
-
-    Parameters
-    ----------
-    scores, wrong : (n, n_bits)
-    truth : (n,)
-    classes
-        Names, in order.
-    code_matrix : (n_classes, n_bits)
-        What each class asks of the two machines is in the legend.
-    pair
-        The machines across and upwards.
-    theme
-        Light or dark.
-    """
-    a, b = pair
-    drawn = thinned(truth.size)
-    asked = code_matrix[:, list(pair)]
-    traces = []
-    for c, name in enumerate(classes):
-        of = drawn[truth[drawn] == c]
-        if of.size:
-            n_wrong = wrong[np.ix_(of, np.array(pair))].sum(axis=1)
-            traces.append(
-                _scored(scores[np.ix_(of, np.array(pair))], n_wrong, c, name, asked[c], pair, theme)
-            )
-            traces[-1]["type"] = "scattergl" if truth.size > MANY_POINTS else "scatter"
+def scores_figure(relations: Relations, pair: tuple[int, int], theme: Theme) -> go.Figure:
+    """Scatter the scores of two machines: the quadrant is what they say together, outlines are wrong bits."""
+    drawn = thinned(relations.n)
+    truth, across, upwards = relations.truth[drawn], *relations.scores[:, list(pair)].T
     layout = {
-        "xaxis": {**_around_zero(scores[:, a]), "title": _axis_title(a)},
-        "yaxis": {**_around_zero(scores[:, b]), "title": _axis_title(b)},
+        "xaxis": {**_around_zero(across), "title": _axis_title(pair[0])},
+        "yaxis": {**_around_zero(upwards), "title": _axis_title(pair[1])},
         "height": SCORES_HEIGHT,
         "margin": {"l": 52, "r": 8, "t": 8, "b": 44},
-        "showlegend": len(classes) <= 12,
+        "showlegend": len(relations.classes) <= 12,
         "legend": {"orientation": "h", "x": 0, "y": -0.16, "yanchor": "top"},
         "shapes": [line_across(theme.dim, x=0, width=1), line_across(theme.dim, y=0, width=1)],
         "annotations": [
@@ -286,29 +229,32 @@ def scores_figure(
             )
         ],
     }  # fmt: skip
+    traces = [
+        _scored(relations, drawn[truth == c], c, pair, theme)
+        for c in range(len(relations.classes))
+        if (truth == c).any()
+    ]
     return build_figure(traces, layout, theme)
 
 
 def _scored(
-    scores: Scores,
-    n_wrong: IntArray,
-    c: int,
-    name: str,
-    asked: AnyCode,
-    pair: tuple[int, int],
-    theme: Theme,
+    relations: Relations, points: IntArray, c: int, pair: tuple[int, int], theme: Theme
 ) -> dict[str, Any]:
-    """Make the marks of class c: scores (n, 2) of two machines, of which n_wrong (n,) are wrong."""
+    """Make the marks of points, (n,), of class c; what it asks of the two machines is in the legend."""
+    cut = np.ix_(points, np.array(pair))
+    scores, n_wrong = relations.scores[cut].round(4), relations.wrong[cut].sum(axis=1)
+    asked, name = relations.code_matrix[c, list(pair)], escape(relations.classes[c])
     asks = " ".join("+" if v > 0 else MINUS if v < 0 else "0" for v in asked)
     outline = {
         "color": np.where(n_wrong > 0, theme.ink, class_edge(c, theme)).tolist(),
         "width": np.choose(n_wrong, [0.8, 1.5, 2.8]),
     }
     return {
-        "x": scores[:, 0].round(4),
-        "y": scores[:, 1].round(4),
+        "type": "scattergl" if relations.n > MANY_POINTS else "scatter",
+        "x": scores[:, 0],
+        "y": scores[:, 1],
         "mode": "markers",
-        "name": f"{escape(name)}  {asks}",
+        "name": f"{name}  {asks}",
         "marker": {
             "color": class_colour(c),
             "symbol": class_symbol(c),
@@ -316,7 +262,7 @@ def _scored(
             "line": outline,
         },
         "hovertemplate": (
-            f"{escape(name)}, asks {asks}<br>machine {pair[0] + 1}: %{{x:.2f}}<br>"
+            f"{name}, asks {asks}<br>machine {pair[0] + 1}: %{{x:.2f}}<br>"
             f"machine {pair[1] + 1}: %{{y:.2f}}<extra></extra>"
         ),
     }
@@ -354,12 +300,10 @@ def _around_zero(values: FloatArray) -> dict[str, object]:
     }
 
 
-def scores_table(
-    scores: Scores, truth: IntArray, wrong: BoolArray, classes: Sequence[str], pair: tuple[int, int]
-) -> pd.DataFrame:
+def scores_table(relations: Relations, pair: tuple[int, int]) -> pd.DataFrame:
     """Return the two machines' scores of every point, and which of them are wrong."""
-    columns: dict[str, object] = {"class": [classes[c] for c in truth]}
+    columns: dict[str, object] = {"class": [relations.classes[c] for c in relations.truth]}
     for machine in pair:
-        columns[f"score of machine {machine + 1}"] = scores[:, machine]
-        columns[f"machine {machine + 1} wrong"] = wrong[:, machine].astype(int)
+        columns[f"score of machine {machine + 1}"] = relations.scores[:, machine]
+        columns[f"machine {machine + 1} wrong"] = relations.wrong[:, machine].astype(int)
     return pd.DataFrame(columns)

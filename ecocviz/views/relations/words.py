@@ -1,38 +1,21 @@
 """Sentences about how the machines are related, computed from their correlations."""
 
-from collections.abc import Mapping, Sequence
-
 import numpy as np
 
-from ecocviz.engine.types import AnyCode, FloatArray, IntArray
+from ecocviz.engine.types import IntArray
+from ecocviz.views.relations.facts import MAX_DRAWN, Relations
 from ecocviz.views.shared.draw.words import count, listed, percent, signed
 
 NAMES = {"weights": "weights", "scores": "scores", "errors": "errors", "relation": "learned relation"}
 
 
-def mean_strength(correlations: FloatArray) -> float:
-    """Return the mean |r| over all pairs of machines.
-
-    >>> mean_strength(np.array([[1.0, -0.5], [-0.5, 1.0]]))
-    0.5
-    """
-    upper = np.triu_indices(correlations.shape[0], 1)
-    return float(np.abs(correlations[upper]).mean())
-
-
-def strength_sentence(correlations: Mapping[str, FloatArray]) -> str:
-    """Compare the kinds: say in what the machines are most alike, and in what least.
-
-    >>> close, far = np.array([[1.0, 0.8], [0.8, 1.0]]), np.array([[1.0, -0.1], [-0.1, 1.0]])
-    >>> strength_sentence({"weights": far, "errors": close})
-    'Over all pairs, errors are more strongly correlated (0.80 on average, either way) than weights (0.10).'
-    """
-    kinds = sorted(
-        (k for k in correlations if k != "relation"), key=lambda k: -mean_strength(correlations[k])
-    )
-    if len(kinds) < 2:
+def strength_sentence(relations: Relations) -> str:
+    """Compare the kinds: say in what the machines are most alike, and in what least."""
+    strengths = {kind: relations.mean_strength(kind) for kind in relations.correlations if kind != "relation"}
+    if len(strengths) < 2:
         return ""
-    first, *rest = [(NAMES[kind], f"{mean_strength(correlations[kind]):.2f}") for kind in kinds]
+    kinds = sorted(strengths, key=lambda kind: -strengths[kind])
+    first, *rest = [(NAMES[kind], f"{strengths[kind]:.2f}") for kind in kinds]
     others = listed([f"{name} ({value})" for name, value in rest])
     return (
         f"Over all pairs, {first[0]} are more strongly correlated ({first[1]} on average, either way) "
@@ -40,16 +23,32 @@ def strength_sentence(correlations: Mapping[str, FloatArray]) -> str:
     )
 
 
-def alike_sentence(kind: str, pair: tuple[int, int], r: float) -> str:
-    """Name the pair of machines that is most alike; `pair` counts from 0.
-
-    >>> alike_sentence("errors", (0, 3), 0.6)
-    'Machines 1 and 4 are the most alike in their errors (+0.60).'
-    """
+def alike_sentence(relations: Relations) -> str:
+    """Name the pair of machines that is most alike, in their errors if they can be compared."""
+    kind = relations.leading_kind
+    a, b = relations.most_alike(kind)
+    r = float(relations.correlations[kind][a, b])
     if round(abs(r), 2) == 0:
         return f"No two machines correlate in their {NAMES[kind]}."
     way = "the most alike" if r > 0 else "the most opposed"
-    return f"Machines {pair[0] + 1} and {pair[1] + 1} are {way} in their {NAMES[kind]} ({signed(r)})."
+    return f"Machines {a + 1} and {b + 1} are {way} in their {NAMES[kind]} ({signed(r)})."
+
+
+def heatmaps_sentence(relations: Relations, n_drawn: int, *, clickable: bool) -> str:
+    """Say what else there is to know of the heatmaps."""
+    points = count(relations.n, "test point" if relations.part == "test" else "training point")
+    said = [
+        strength_sentence(relations),
+        f"Scores and errors are measured on {points}.",
+        *relations.missing.values(),
+    ]
+    if "relation" in relations.correlations:
+        said.append("The learned relation is scaled to ones on its diagonal.")
+    if n_drawn < relations.n_bits:
+        said.append(f"{n_drawn} of {relations.n_bits:,} machines are drawn; at most {MAX_DRAWN} fit.")
+    if clickable:
+        said.append("Click a cell to look at its two machines.")
+    return " ".join(filter(None, said))
 
 
 def joint_sentence(counts: IntArray, pair: tuple[int, int]) -> str:
@@ -82,32 +81,30 @@ def joint_sentence(counts: IntArray, pair: tuple[int, int]) -> str:
     )
 
 
-def machine_label(column: AnyCode, classes: Sequence[str], b: int) -> str:
-    """Name a machine by its number and its two sides.
+def correlations_sentence(relations: Relations, pair: tuple[int, int]) -> str:
+    """List how two machines correlate."""
+    found = (f"{NAMES[kind]} {signed(float(r[pair]))}" for kind, r in relations.correlations.items())
+    return f"Correlations: {', '.join(found)}."
 
-    Parameters
-    ----------
-    column : (n_classes,)
-        What it is to say of each class.
-    classes
-        Names, in order.
-    b
-        Its number, from 0.
 
-    Examples
-    --------
-    >>> machine_label(np.array([1, -1, -1, -1]), ["ant", "bee", "cat", "dog"], 0)
-    '1: ant against 3 others'
-    >>> machine_label(np.array([1, -1, 0]), ["ant", "bee", "cat"], 1)
-    '2: ant against bee'
-    """
-    sides = [[classes[c] for c in np.flatnonzero(np.sign(column) == sign).tolist()] for sign in (1, -1)]
+def scores_sentence(n_drawn: int, n: int) -> str:
+    """Explain how points are drawn."""
+    said = (
+        "The quadrant is what the two machines say together; the signs beside a class are what it asks for. "
+        "Outlined points have a wrong bit, strongly outlined ones two."
+    )
+    return said if n_drawn == n else f"{said} {n_drawn:,} of {n:,} points are drawn."
+
+
+def machine_label(relations: Relations, b: int) -> str:
+    """Name a machine by its number and its two sides."""
+    asked, classes = np.sign(relations.code_matrix[:, b]), relations.classes
+    sides = [[classes[c] for c in np.flatnonzero(asked == sign).tolist()] for sign in (1, -1)]
     if not all(sides):
         return f"machine {b + 1}"
     if min(map(len, sides)) > 2:
         return f"{b + 1}: {len(sides[0])} against {len(sides[1])} classes"
-    whole = len(sides[0]) + len(sides[1]) == len(classes)
-    told = [listed(side) if len(side) <= 2 else f"{len(side)} classes" for side in sides]
-    if whole and len(sides[1]) > 2:
-        told[1] = f"{len(sides[1])} others"
-    return f"{b + 1}: {told[0]} against {told[1]}"
+    names = [listed(side) if len(side) <= 2 else f"{len(side)} classes" for side in sides]
+    if len(sides[0]) + len(sides[1]) == len(classes) and len(sides[1]) > 2:
+        names[1] = f"{len(sides[1])} others"
+    return f"{b + 1}: {names[0]} against {names[1]}"

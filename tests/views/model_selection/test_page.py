@@ -8,6 +8,7 @@ from pages_tools import assert_fine, charts, page_at, texts
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.curve_plan import trace
 from ecocviz.lab.jobs import JobState
+from ecocviz.lab.selection import GRID
 from ecocviz.views.shared.app import cache, job_panel
 
 FAST = {"data": "moons", "data.n_samples": "60", "grid": "-1,1,3"}
@@ -32,9 +33,10 @@ def finish(test):
 
 
 def watched(test):
-    if job_panel.WATCHED not in test.session_state:
+    """The plan of the job that the page watches; None if there is none."""
+    if job_panel.KEY not in test.session_state:
         return None
-    return test.session_state[job_panel.WATCHED].get("model-selection")
+    return test.session_state[job_panel.KEY].jobs.get("model-selection", (None, None))[1]
 
 
 def names(chart):
@@ -76,7 +78,7 @@ def test_the_widgets_choose_axis_grid_and_curves(app):
     plan = watched(test)
     assert (plan.axis.key, plan.values[0], plan.values[-1], len(plan.values)) == ("machine.C", 0.125, 4.0, 5)
     assert "Choosing C by" in texts(test)
-    assert test.session_state["ecocviz"].selection.grid == "-3,2,5"
+    assert test.session_state["ecocviz"].selection[GRID] == "-3,2,5"
 
 
 def test_choosing_a_minimum_sets_the_scenario_and_keeps_the_curve(app):
@@ -95,10 +97,10 @@ def test_choosing_a_minimum_sets_the_scenario_and_keeps_the_curve(app):
 def test_another_scenario_leaves_the_old_job(app, monkeypatch):
     gate = threading.Event()
 
-    def slow(plan, report, memory):
+    def slow(plan, report, memory, train):
         while not gate.wait(0.01):
             report.check()
-        trace(plan, report, memory)
+        trace(plan, report, memory, train)
 
     monkeypatch.setattr("ecocviz.views.model_selection.page.trace", slow)
     test = app(done=False, seed="11")
@@ -115,11 +117,11 @@ def test_another_scenario_leaves_the_old_job(app, monkeypatch):
 def test_cancel_and_run_again(app, monkeypatch):
     gate, begun = threading.Event(), []
 
-    def slow(plan, report, memory):
+    def slow(plan, report, memory, train):
         begun.append(plan)
         while not gate.wait(0.01):
             report.check()
-        trace(plan, report, memory)
+        trace(plan, report, memory, train)
 
     monkeypatch.setattr("ecocviz.views.model_selection.page.trace", slow)
     test = app(done=False, seed="12")
@@ -139,8 +141,7 @@ def test_cancel_and_run_again(app, monkeypatch):
 
 
 def test_an_error_is_one_sentence_and_can_be_tried_again(app, monkeypatch):
-    def refuse(plan, report, memory):
-        del plan, report, memory
+    def refuse(*_):
         raise ValueError("This problem needs 9 GB; choose fewer points.")
 
     monkeypatch.setattr("ecocviz.views.model_selection.page.trace", refuse)

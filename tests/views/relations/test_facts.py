@@ -1,23 +1,38 @@
 """How machines are related, against the plain definitions."""
 
+from copy import copy
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from ecocviz.engine.progress import Progress
 from ecocviz.lab.run import train
 from ecocviz.lab.scenario import make_scenario
-from ecocviz.views.relations.facts import most_alike, read_pair, relate
+from ecocviz.lab.selection import Selection
+from ecocviz.views.relations.facts import (
+    KINDS,
+    MAX_DRAWN,
+    PAIR,
+    SORT,
+    drawn_order,
+    picked_pair,
+    picked_sort,
+    read_pair,
+    relate,
+)
 
 
 def test_scores_and_errors_are_those_of_the_test_points():
     trained = train(make_scenario(data="iris", coding="one-vs-one"))
     found = relate(trained, "test")
     prepared, estimator = trained.shown.prepared, trained.shown.estimator
-    scores = estimator.scores(prepared.X_test)
+    order = np.argsort(prepared.test_rows)
+    scores = estimator.scores(prepared.X_test)[order]
     np.testing.assert_array_equal(found.scores, scores)
+    np.testing.assert_array_equal(found.truth, prepared.y_test[order])
     np.testing.assert_allclose(found.correlations["scores"], np.corrcoef(scores.T), atol=1e-12)
-    for i, c in enumerate(prepared.y_test):
+    for i, c in enumerate(found.truth):
         for b in range(3):
             asks = estimator.code_matrix_[c, b]
             assert found.asked[i, b] == (asks != 0)
@@ -31,12 +46,24 @@ def test_folds_are_pooled_and_training_points_stand_in_for_missing_test_points()
     trained = train(make_scenario(data="iris", split="k-fold"))
     folded = relate(trained, "test")
     assert (folded.truth.size, folded.part) == (150, "test")
-    models = trained.models
-    expected = np.concatenate([model.estimator.scores(model.prepared.X_test) for model in models])
-    np.testing.assert_array_equal(folded.scores, expected)
+    assert [trained.classes[c] for c in folded.truth] == list(trained.table.labels)
+    for model in trained.models:
+        expected = model.estimator.scores(model.prepared.X_test)
+        np.testing.assert_array_equal(folded.scores[model.prepared.test_rows], expected)
     untested = replace(trained, models=(trained.shown,))
     assert untested.shown.prepared.y_test.size == 0
     assert relate(untested, "test").part == relate(trained, "train").part == "train"
+    assert trained.judged_part == "test" and folded.has_test and not relate(untested, "test").has_test
+
+
+def test_folds_with_codes_of_their_own_are_not_pooled():
+    trained = train(make_scenario(data="iris", coding="one-vs-one", split="k-fold"))
+    first, *others = trained.models
+    estimator = copy(first.estimator)
+    estimator.code_matrix_ = -estimator.code_matrix_
+    unlike = replace(trained, models=(replace(first, estimator=estimator), *others))
+    found = relate(unlike, "test")
+    assert (found.part, found.has_test, found.n) == ("train", True, 150)
 
 
 def test_machines_without_weights_say_so():
@@ -68,10 +95,63 @@ def test_the_most_alike_pair_is_the_strongest_either_way():
     found = relate(train(make_scenario(data="iris", coding="binary-complete")), "train")
     for kind, r in found.correlations.items():
         strongest = max(abs(r[a, b]) for a in range(len(r)) for b in range(a))
-        a, b = most_alike(found, kind)
+        a, b = found.most_alike(kind)
         assert a < b and abs(r[a, b]) == pytest.approx(strongest)
+        pairs = [abs(r[a, b]) for a in range(len(r)) for b in range(a)]
+        assert found.mean_strength(kind) == pytest.approx(sum(pairs) / len(pairs))
 
 
 @pytest.mark.parametrize("text", ["", "1", "0,0", "0,9", "-1,2", "1,2,3", "x,1", "٣,1", "9999999,1"])
 def test_hostile_pairs_are_none(text):
     assert read_pair(text, 5) is None
+
+
+def test_a_link_picks_what_is_there():
+    found = relate(train(make_scenario(data=("blobs", {"overlap": 0.8}))), "train")
+    declared = [PAIR, SORT]
+    asked = Selection().put(declared, pair="2,0", sort="code")
+    assert (picked_pair(found, asked), picked_sort(found, asked)) == ((2, 0), "code")
+    odd = Selection().put(declared, pair="2,9", sort="relation")
+    assert picked_sort(found, odd) == "scores"
+    assert picked_pair(found, odd) == found.most_alike("errors")
+    # Without errors that correlate, the scores choose the first pair.
+    nowhere = replace(found, correlations={**found.correlations, "errors": np.eye(found.n_bits)})
+    assert (found.leading_kind, nowhere.leading_kind) == ("errors", "scores")
+    assert picked_pair(nowhere, odd) == found.most_alike("scores")
+
+
+def test_two_machines_are_counted_where_both_are_asked():
+    found = relate(train(make_scenario(data=("blobs", {"overlap": 0.8}), coding="one-vs-one")), "train")
+    expected = np.zeros((2, 2), dtype=int)
+    for i in range(found.n):
+        if found.asked[i, 0] and found.asked[i, 4]:
+            expected[int(found.wrong[i, 0]), int(found.wrong[i, 4])] += 1
+    assert expected[0, 0] > 0
+    np.testing.assert_array_equal(found.joint_errors((0, 4)), expected)
+
+
+def test_every_step_is_named():
+    notes = []
+
+    class Noting(Progress):
+        def note(self, text):
+            notes.append(text)
+
+    relate(train(make_scenario(data="iris")), "test", Noting())
+    assert notes == [
+        "scoring the points",
+        "correlating the weights",
+        "correlating the errors",
+        "ordering the machines",
+    ]
+
+
+def test_of_many_machines_some_are_drawn_the_pair_among_them():
+    few = np.array([2, 0, 1])
+    assert drawn_order(few, (0, 1)) is few
+    order = np.random.default_rng(0).permutation(1_000)
+    drawn = drawn_order(order, (3, 998))
+    assert drawn.size <= MAX_DRAWN and {3, 998} <= set(drawn.tolist())
+    places = [int(np.flatnonzero(order == machine)[0]) for machine in drawn]
+    assert (np.diff(places) > 0).all()
+    assert KINDS == ("weights", "scores", "errors", "relation")

@@ -3,14 +3,13 @@
 import numpy as np
 import plotly.graph_objects as go
 import pytest
+from relations_tools import some_correlations, some_relations
 
-from ecocviz.views.relations import words as says
+from ecocviz.views.relations.facts import MAX_DRAWN, drawn_order
 from ecocviz.views.relations.figures import (
-    MAX_DRAWN,
     WRITTEN,
     code_figure,
     correlations_table,
-    drawn_order,
     heatmap_figure,
     scores_figure,
     scores_table,
@@ -18,18 +17,13 @@ from ecocviz.views.relations.figures import (
 from ecocviz.views.shared.draw.theme import DARK, LIGHT
 
 
-def some_correlations(n, seed=0):
-    r = np.corrcoef(np.random.default_rng(seed).normal(size=(n, 40)))
-    np.fill_diagonal(r, 1.0)
-    return r
-
-
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 @pytest.mark.parametrize("n", [2, 5, 60])
 def test_a_heatmap_shows_the_machines_in_order_and_outlines_the_pair(theme, n):
     r = some_correlations(n)
     order = np.random.default_rng(1).permutation(n)
-    figure = heatmap_figure(r, order, "Errors", (0, 1), theme)
+    figure = heatmap_figure(some_relations(correlations={"errors": r}), "errors", order, (0, 1), theme)
+    assert figure.layout.title.text == "Errors"
     assert len(go.Figure(figure.to_dict()).data) == 2  # plotly accepts every value
     heat, cells = figure.data
     others = ~np.eye(n, dtype=bool)
@@ -61,13 +55,14 @@ def test_a_huge_code_is_thinned_with_its_pair_kept():
     drawn = drawn_order(order, (3, 998))
     assert drawn.size <= MAX_DRAWN and {3, 998} <= set(drawn.tolist())
     assert (np.diff(drawn) < 0).all()
-    figure = heatmap_figure(np.eye(1_000), drawn, "Scores", (3, 998), LIGHT)
+    relations = some_relations(correlations={"scores": np.eye(1_000)})
+    figure = heatmap_figure(relations, "scores", drawn, (3, 998), LIGHT)
     assert len(figure.data) == 1 and len(figure.layout.shapes) == 2
 
 
 def test_the_pair_s_columns_stand_out_in_the_code():
     code = np.array([[1, -1, 0], [-1, 1, 1], [0, 1, -1]])
-    figure = code_figure(code, ["a", "<b>", "c"], (0, 2), LIGHT)
+    figure = code_figure(some_relations(code=code, classes=("a", "<b>", "c")), (0, 2), LIGHT)
     assert go.Figure(figure.to_dict()).layout.height == figure.layout.height
     heat = figure.data[0]
     assert (np.sign(heat.z) == code).all()
@@ -85,7 +80,7 @@ def test_the_pair_s_columns_stand_out_in_the_code():
 
 def test_a_wide_code_is_drawn_without_signs_and_with_room_between_its_numbers():
     code = np.where(np.random.default_rng(0).random((26, 78)) < 0.5, -1, 1)
-    figure = code_figure(code, [chr(65 + c) for c in range(26)], (8, 19), DARK)
+    figure = code_figure(some_relations(code=code), (8, 19), DARK)
     assert len(figure.data) == 1
     ticks = figure.layout.xaxis.tickvals
     assert {9, 20} <= set(ticks) and min(np.diff(ticks)) > 2
@@ -97,7 +92,8 @@ def test_scores_are_told_by_class_and_wrong_bits_outlined(n):
     scores, truth = rng.normal(size=(n, 3)), np.arange(n) % 2
     code = np.array([[1, 0, -1], [-1, 1, 1]])
     wrong = np.sign(scores) != code[truth]
-    figure = scores_figure(scores, truth, wrong, ["a", "b"], code, (0, 2), LIGHT)
+    relations = some_relations(code=code, classes=("a", "b"), scores=scores, truth=truth, wrong=wrong)
+    figure = scores_figure(relations, (0, 2), LIGHT)
     assert len(go.Figure(figure.to_dict()).layout.annotations) == 4
     assert [trace.name for trace in figure.data] == ["a  + −", "b  − +"]
     assert sum(len(trace.x) for trace in figure.data) == min(n, 4_000)
@@ -110,28 +106,13 @@ def test_scores_are_told_by_class_and_wrong_bits_outlined(n):
             assert list(trace.marker.line.width) == [(0.8, 1.5, 2.8)[k] for k in n_wrong]
     low, high = figure.layout.xaxis.range
     assert low < min(0, scores[:, 0].min()) and high > max(0, scores[:, 0].max())
-    frame = scores_table(scores, truth, wrong, ["a", "b"], (0, 2))
+    frame = scores_table(relations, (0, 2))
     assert len(frame) == n and frame["machine 3 wrong"].sum() == wrong[:, 2].sum()
 
 
 def test_the_table_has_every_pair_once():
     r = some_correlations(4)
-    frame = correlations_table({"errors": r})
+    frame = correlations_table(some_relations(correlations={"errors": r}))
     assert len(frame) == 6
     for _, row in frame.iterrows():
         assert row["errors"] == r[int(row["machine"]) - 1, int(row["other machine"]) - 1]
-
-
-def test_sentences():
-    assert says.alike_sentence("errors", (0, 1), 0.001) == "No two machines correlate in their errors."
-    assert (
-        says.alike_sentence("scores", (1, 4), -0.7)
-        == "Machines 2 and 5 are the most opposed in their scores (−0.70)."
-    )
-    assert says.strength_sentence({"errors": np.eye(2)}) == ""
-    assert "No point is asked" in says.joint_sentence(np.zeros((2, 2), dtype=int), (0, 1))
-    assert "Neither machine errs on the 9 points" in says.joint_sentence(np.array([[9, 0], [0, 0]]), (0, 1))
-    text = says.joint_sentence(np.array([[500, 200], [200, 100]]), (0, 1))
-    assert text.startswith("Both err on 10.0 % (100 of 1,000)") and text.endswith("on 90 points.")
-    assert says.machine_label(np.array([1] * 4 + [-1] * 5), list("abcdefghi"), 6) == "7: 4 against 5 classes"
-    assert says.machine_label(np.array([0.0, 0.0]), ["a", "b"], 0) == "machine 1"

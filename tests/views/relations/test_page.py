@@ -4,6 +4,7 @@ import pytest
 from pages_tools import assert_fine, charts, finished, page_at, texts
 
 from ecocviz.lab.catalogue import SLOTS
+from ecocviz.views.relations.facts import PAIR
 
 FAST = {"data": "blobs", "data.n_samples": "60"}
 
@@ -39,7 +40,7 @@ def test_a_pair_is_picked_by_lists_and_kept_in_the_link(app):
     assert (test.selectbox(key="rel.machine0").value, test.selectbox(key="rel.machine1").value) == (0, 2)
     test.selectbox(key="rel.machine1").select(3).run()
     assert_fine(test)
-    assert test.session_state["ecocviz"].selection.pair == "0,3"
+    assert test.session_state["ecocviz"].selection[PAIR] == "0,3"
     assert "Machines 1 and 4 in the code" in texts(test)
     assert test.query_params["pair"] in ("0,3", ["0,3"])
 

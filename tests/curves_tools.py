@@ -1,0 +1,44 @@
+"""Curves and readings that were never measured."""
+
+import numpy as np
+
+from ecocviz.lab.curve_plan import Curve, CurvePlan, axes
+from ecocviz.lab.curves import CurvePoint, Measure, Reading
+from ecocviz.lab.scenario import choose, make_scenario
+from ecocviz.views.model_selection.facts import CurveFacts
+
+GRID = (0.25, 0.5, 1.0, 2.0)
+HAMMING = choose("decoding", "hamming")
+SCENARIO = make_scenario(data="iris")
+PLAN = CurvePlan(SCENARIO, axes(SCENARIO)[0], GRID, (HAMMING,), tuple(Measure))
+
+
+def curve(measure, n_wrong, *, decoder="Hamming", n=50, status=None, seconds=0.1, grid=GRID):
+    return Curve(
+        decoder=decoder,
+        measure=Measure(measure),
+        grid=grid,
+        n_wrong=n_wrong,
+        n=n,
+        seconds=seconds,
+        status=status,
+    )
+
+
+def facts_of(*curves, points=None, now=None, enlarged=False, own="Hamming"):
+    return CurveFacts(PLAN, points or {}, curves, own, now, enlarged)
+
+
+def reading(measure, margins, *, rows=None, truth=None):
+    """A reading of points that count as errors where their margin is not positive."""
+    margins = np.asarray(margins, dtype=float)
+    rows = np.arange(margins.size) if rows is None else np.asarray(rows)
+    truth = rows % 2 if truth is None else truth
+    flagged = margins <= 0
+    return Reading(
+        Measure(measure), HAMMING, int(flagged.sum()), rows.size, 0.1, None, rows, truth, flagged, margins
+    )
+
+
+def point_of(*readings):
+    return CurvePoint(SCENARIO, ("a", "b"), 0.5, {(HAMMING, each.measure): each for each in readings})
