@@ -4,21 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ecocviz.engine.progress import Check
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import IntArray
-from ecocviz.lab.regions import (
-    Plane,
-    Points,
-    Regions,
-    decodable,
-    decoded_costs,
-    make_plane,
-    make_points,
-    make_regions,
-    scores_of,
-)
-from ecocviz.lab.run import Tell, Trained, judged_part, telling
+from ecocviz.lab.evaluate import score_part
+from ecocviz.lab.plane import Plane, make_plane
+from ecocviz.lab.regions import Points, Regions, make_points, make_regions
 from ecocviz.lab.scenario import Choice
+from ecocviz.lab.trained import Trained
 
 SELECTION = ()
 """The picked point or place, the plane, the flips and the decoders beside are shared by several views."""
@@ -30,7 +22,7 @@ class Picture:
 
     Attributes
     ----------
-    plane, regions, points
+    regions, points
         Of the model on the screen.
     part
         "test", or "train" where the split keeps no test points: which points are judged below.
@@ -43,7 +35,6 @@ class Picture:
         Number of training points.
     """
 
-    plane: Plane
     regions: Regions
     points: Points
     part: str
@@ -53,13 +44,33 @@ class Picture:
     n_fitted: int
 
     @property
+    def plane(self) -> Plane:
+        """What is looked at."""
+        return self.regions.plane
+
+    @property
     def n_wrong(self) -> list[int]:
         """Points that each decoder decides wrongly."""
         wrong: list[int] = (self.labels != self.truth).sum(axis=1).tolist()
         return wrong
 
+    @property
+    def n_agreeing(self) -> int:
+        """Points that all decoders decide for the same class."""
+        return int((self.labels == self.labels[0]).all(axis=0).sum())
 
-def make_picture(trained: Trained, plane_name: str, decodings: tuple[Choice, ...], tell: Tell) -> Picture:
+    def next_wrong(self, decoder: int, after: int) -> int | None:
+        """Return the next shown point that a decoder decides wrongly, going round; None without any."""
+        wrong = np.flatnonzero(self.points.labels[decoder] != self.points.truth)
+        if not wrong.size:
+            return None
+        later = wrong[wrong > after]
+        return int(later[0] if later.size else wrong[0])
+
+
+def make_picture(
+    trained: Trained, plane_name: str, decodings: tuple[Choice, ...], progress: Progress = NO_PROGRESS
+) -> Picture:
     """Decide a plane and the points with every decoder.
 
     Parameters
@@ -70,34 +81,34 @@ def make_picture(trained: Trained, plane_name: str, decodings: tuple[Choice, ...
         Of the plane; anything unreadable gives the default one.
     decodings
         The decoders.
-    tell
-        Told how far the work is; may raise to cancel.
+    progress
+        May raise to cancel.
     """
-    shown = trained.shown
-    at_plane = telling(tell, 0.0, "deciding the plane")
+    shown, part = trained.shown, trained.judged_part
+    by_folds = part == "test" and len(trained.models) > 1
+    n_parts = 3 if by_folds else 2
+    progress.note("deciding the plane")
     plane = make_plane(shown.prepared, plane_name)
-    regions = make_regions(shown, plane, decodings, check=at_plane)
-    points = make_points(shown, plane, decodings, telling(tell, 0.5, "deciding the points"))
-    part, fitted = judged_part(trained), None
-    if part == "test" and len(trained.models) > 1:
-        truth, labels = _held_out(trained, decodings, telling(tell, 0.7, "deciding the held-out points"))
+    regions = make_regions(shown, plane, decodings, progress=progress.part(0, n_parts))
+    progress.note("deciding the points")
+    points = make_points(shown, plane, decodings, progress.part(1, n_parts))
+    fitted = None
+    if by_folds:
+        truth, labels = _by_folds(trained, decodings, progress.part(2, n_parts))
     else:  # the model on the screen is the judged one: its points are decided already
         judged = points.is_test == (part == "test")
         truth, labels = points.truth[judged], points.labels[:, judged]
         if part == "test":
             fitted = (points.labels != points.truth)[:, ~judged].sum(axis=1)
-    return Picture(plane, regions, points, part, truth, labels, fitted, int((~points.is_test).sum()))
+    return Picture(regions, points, part, truth, labels, fitted, int((~points.is_test).sum()))
 
 
-def _held_out(trained: Trained, decodings: tuple[Choice, ...], check: Check) -> tuple[IntArray, IntArray]:
+def _by_folds(
+    trained: Trained, decodings: tuple[Choice, ...], progress: Progress
+) -> tuple[IntArray, IntArray]:
     """Return truth and labels of the points of all folds, (n,) and (n_decoders, n)."""
-    truth, labels = [], []
-    for model in trained.models:
-        X, y = model.prepared.X_test, model.prepared.y_test
-        if not y.size:
-            continue
-        scores = scores_of(model, X, check) if decodable(model) else None
-        costs = [decoded_costs(model, decoding, X, scores, check) for decoding in decodings]
-        truth.append(y)
-        labels.append(model.class_index[np.argmin(costs, axis=2)])
-    return np.concatenate(truth), np.concatenate(labels, axis=1)
+    scored = score_part(trained, "test", progress.part(0, 2))
+    progress.note("deciding the held-out points")
+    deciding, n = progress.part(1, 2), len(decodings)
+    labels = [scored.decide(one, deciding.part(k, n)).labels for k, one in enumerate(decodings)]
+    return scored.truth, np.array(labels)

@@ -6,8 +6,10 @@ import numpy as np
 
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.types import AnyCode, BoolArray, Costs, FloatArray, IntArray, Scores
-from ecocviz.lab.run import Model
+from ecocviz.lab.evaluate import decide, score_bits
 from ecocviz.lab.scenario import Choice
+from ecocviz.lab.trained import Model
+from ecocviz.views.playground.facts import Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,31 @@ class Inspection:
     truth: int
     verdicts: tuple[Verdict, ...]
 
+    @property
+    def asked(self) -> IntArray | None:
+        """Bits that the true class asks for, 0 for any, (n_bits,); None where no class is the true one."""
+        row = np.flatnonzero(self.class_index == self.truth)
+        return np.sign(self.code_matrix[row[0]]).astype(np.int64) if row.size else None
+
+
+def inspect_picked(
+    model: Model, picture: Picture, pick: int, place: tuple[float, float] | None, flips: frozenset[int]
+) -> Inspection | None:
+    """Inspect the point of that number, or a place of the plane where it is negative.
+
+    None where nothing is picked, and where the model decides by itself, without scores to look into.
+    """
+    if not picture.regions.n_bits or (pick < 0 and place is None):
+        return None
+    if pick < 0:
+        return inspect_point(
+            model, picture.plane.lift(np.array([place]))[0], -1, picture.regions.decodings, flips
+        )
+    prepared = model.prepared
+    n_train = len(prepared.y_train)
+    x = prepared.X_train[pick] if pick < n_train else prepared.X_test[pick - n_train]
+    return inspect_point(model, x, int(picture.points.truth[pick]), picture.regions.decodings, flips)
+
 
 def inspect_point(
     model: Model,
@@ -74,7 +101,7 @@ def inspect_point(
     """
     estimator = model.estimator
     X = point[None, :]
-    scores = estimator.scores(X)
+    scores = score_bits(model, X)
     flipped = np.isin(np.arange(scores.shape[1]), list(flips))
     scores = np.where(flipped, -scores, scores)
     verdicts = []
@@ -98,7 +125,7 @@ def inspect_point(
 
 
 def _judge(model: Model, choice: Choice, X: FloatArray, scores: Scores) -> Verdict:
-    known: Costs = model.estimator.decode(scores, choice.key, choice.values, X=X)[0]
+    known: Costs = decide(model, choice, X, scores)[0]
     order = np.argsort(known, kind="stable")
     costs = np.full(len(model.prepared.classes), np.inf)
     costs[model.class_index] = known
@@ -125,7 +152,7 @@ def tipping_bits(model: Model, choice: Choice, X: FloatArray, scores: Scores) ->
     flipped = estimator.evidence(choice.key, choice.values, X=X, scores=-scores)
     now = entry.terms(scores, estimator.code_matrix_, evidence, **choice.values)[0]
     then = entry.terms(-scores, estimator.code_matrix_, flipped, **choice.values)[0]
-    winner = int(np.argmin(estimator.decode(scores, choice.key, choice.values, X=X)[0]))
+    winner = int(np.argmin(decide(model, choice, X, scores)[0]))
     best: list[int] | None = None
     for rival in range(len(now)):
         if rival != winner:
@@ -136,7 +163,7 @@ def tipping_bits(model: Model, choice: Choice, X: FloatArray, scores: Scores) ->
         return None
     tipped = scores.copy()
     tipped[0, best] *= -1
-    after = int(np.argmin(estimator.decode(tipped, choice.key, choice.values, X=X)[0]))
+    after = int(np.argmin(decide(model, choice, X, tipped)[0]))
     return None if after == winner else tuple(sorted(best))
 
 

@@ -3,8 +3,11 @@
 import numpy as np
 import pytest
 
-from ecocviz.lab.regions import make_plane, make_points, make_regions
-from ecocviz.lab.run import decide, train
+from ecocviz.engine.progress import Telling
+from ecocviz.lab.evaluate import evaluate
+from ecocviz.lab.plane import make_plane
+from ecocviz.lab.regions import make_points, make_regions
+from ecocviz.lab.run import train
 from ecocviz.lab.scenario import choose, make_scenario
 from ecocviz.views.playground.facts import make_picture
 
@@ -12,22 +15,17 @@ BLOBS = ("blobs", {"n_samples": 90, "overlap": 0.8})
 DECODINGS = tuple(choose("decoding", key) for key in ("hamming", "likelihood", "linear"))
 
 
-def quiet(_share, _note):
-    """Hear nothing."""
-
-
 @pytest.mark.parametrize("split", ["hold-out", "k-fold", "all"])
 def test_counts_are_those_of_deciding_the_judged_points(split):
     trained = train(make_scenario(data=BLOBS, coding="one-vs-one", split=split))
-    picture = make_picture(trained, "", DECODINGS, quiet)
-    models = (trained.shown,) if picture.part == "train" else trained.models
-    outcomes = [decide(models, d, len(trained.classes), part=picture.part) for d in DECODINGS]
+    picture = make_picture(trained, "", DECODINGS)
+    outcomes = [evaluate(trained, picture.part, decoding) for decoding in DECODINGS]
     assert picture.n_wrong == [outcome.n_wrong for outcome in outcomes]
     assert picture.truth.size == outcomes[0].rows.size
     agreeing = (np.stack([o.labels for o in outcomes]) == outcomes[0].labels).all(axis=0).sum()
-    assert (picture.labels == picture.labels[0]).all(axis=0).sum() == agreeing
+    assert picture.n_agreeing == agreeing
     if split == "hold-out":
-        fitted = [decide((trained.shown,), d, len(trained.classes), part="train").n_wrong for d in DECODINGS]
+        fitted = [evaluate(trained, "train", decoding).n_wrong for decoding in DECODINGS]
         assert picture.fitted.tolist() == fitted
         assert picture.n_fitted == trained.shown.prepared.y_train.size
     else:
@@ -37,12 +35,12 @@ def test_counts_are_those_of_deciding_the_judged_points(split):
 
 @pytest.mark.parametrize("choices", [{}, {"reduction": "support-pattern"}, {"machine": "naive-bayes"}])
 def test_regions_and_points_are_those_decided_at_once(choices, monkeypatch):
-    # Parts so small that there are many.
-    monkeypatch.setattr("ecocviz.lab.regions.DECIDED_AT_ONCE", 2e4)
-    monkeypatch.setattr("ecocviz.lab.run.DECIDED_AT_ONCE", 2e4)
+    # Batches so small that there are many.
+    monkeypatch.setattr("ecocviz.lab.evaluate.DECIDED_AT_ONCE", 2e4)
     trained = train(make_scenario(data=BLOBS, **choices))
     decodings = DECODINGS[:1] if choices.get("reduction") else DECODINGS
-    picture = make_picture(trained, "", decodings, quiet)
+    picture = make_picture(trained, "", decodings)
+    monkeypatch.undo()
     plane = make_plane(trained.shown.prepared, "")
     regions, points = (
         make_regions(trained.shown, plane, decodings),
@@ -54,14 +52,33 @@ def test_regions_and_points_are_those_decided_at_once(choices, monkeypatch):
     assert np.array_equal(picture.points.wrong_bits, points.wrong_bits)
 
 
+def test_the_wrong_points_are_gone_through_in_a_ring():
+    picture = make_picture(train(make_scenario(data=BLOBS)), "", DECODINGS)
+    wrong = np.flatnonzero(picture.points.labels[0] != picture.points.truth).tolist()
+    assert len(wrong) > 1
+    gone, at = [], -1
+    for _ in range(len(wrong) + 1):
+        at = picture.next_wrong(0, at)
+        gone.append(at)
+    assert gone == [*wrong, wrong[0]]
+
+
+def test_where_no_point_is_wrong_there_is_no_next_one():
+    easy = make_scenario(data=("blobs", {"n_samples": 60, "overlap": 0.1}))
+    picture = make_picture(train(easy), "", DECODINGS)
+    assert picture.n_wrong == [0, 0, 0]
+    assert picture.next_wrong(0, -1) is None
+
+
 @pytest.mark.parametrize("split", ["hold-out", "k-fold"])
 def test_it_tells_what_it_does_and_can_be_cancelled_anywhere(split):
     trained = train(make_scenario(data=BLOBS, coding="one-vs-one", split=split))
-    make_picture(trained, "", DECODINGS, quiet)  # what the decoders learn is learned once
+    make_picture(trained, "", DECODINGS)  # what the decoders learn is learned once
     told = []
-    make_picture(trained, "", DECODINGS, lambda share, note: told.append((share, note)))
+    make_picture(trained, "", DECODINGS, Telling(lambda share, note: told.append((share, note))))
     assert [share for share, _ in told] == sorted(share for share, _ in told)
     assert {note for _, note in told} >= {"deciding the plane", "deciding the points"}
+    assert ("deciding the held-out points" in {note for _, note in told}) == (split == "k-fold")
     for stop_at in range(1, len(told), 3):
         heard = []
 
@@ -71,5 +88,5 @@ def test_it_tells_what_it_does_and_can_be_cancelled_anywhere(split):
                 raise RuntimeError("enough")
 
         with pytest.raises(RuntimeError, match="enough"):
-            make_picture(trained, "", DECODINGS, cancel)
+            make_picture(trained, "", DECODINGS, Telling(cancel))
         assert len(heard) == stop_at

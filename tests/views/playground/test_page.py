@@ -181,7 +181,7 @@ def test_hostile_links_open_with_at_most_one_sentence(app, fields, count):
 
 def test_a_combination_that_cannot_be_is_one_sentence(app, monkeypatch):
     monkeypatch.setattr(
-        "ecocviz.views.shared.app.stage.refusal", lambda _: "These do not go together; choose others."
+        "ecocviz.views.shared.app.stage.why_not_run", lambda _: "These do not go together; choose others."
     )
     test = app()
     assert not test.exception

@@ -5,8 +5,10 @@ and 13 symbols, and no two of the first 26 classes share both. Texts and shapes 
 they are on by the ratios of WCAG 2.2.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -188,6 +190,22 @@ def poles(theme: Theme) -> list[tuple[float, str]]:
 def rising(theme: Theme, colour: str, start: float = 0.0) -> list[tuple[float, str]]:
     """Return a colour scale from a share of a colour to its strongest tint on which numbers can be read."""
     return [(0.0, mixed(theme.surface, colour, start)), (1.0, strongest(theme, colour))]
+
+
+def class_chips(names: Sequence[str], numbers: Sequence[int] | None = None) -> list[dict[str, Any]]:
+    """Return name, colour, outlines and symbol of every class, as the browser components receive them.
+
+    `numbers` are the classes' own where they are not 0, 1, 2, ...
+    """
+    return [
+        {
+            "name": name,
+            "colour": class_colour(c),
+            "edges": {key: class_edge(c, theme) for key, theme in THEMES.items()},
+            "symbol": class_symbol(c),
+        }
+        for name, c in zip(names, range(len(names)) if numbers is None else numbers, strict=True)
+    ]
 
 
 def palette() -> dict[str, dict[str, str | float]]:

@@ -10,7 +10,7 @@ import streamlit as st
 from ecocviz.engine.entries import MAX_BITS
 from ecocviz.engine.types import CodeMatrix
 from ecocviz.views.shared.app.components.assets import source
-from ecocviz.views.shared.draw.theme import THEMES, class_colour, class_edge, class_symbol, palette
+from ecocviz.views.shared.draw.theme import class_chips, palette
 
 _mount = st.components.v2.component(
     "ecocviz.code_grid",
@@ -30,23 +30,6 @@ class Marks:
     costs: tuple[str, ...]
     winner: int
     decoder: str
-
-
-def class_chips(names: Sequence[str], rows: Sequence[int] | None = None) -> list[dict[str, Any]]:
-    """Return name, colour, outlines and symbol of every class, as the components receive them.
-
-    `rows` are the classes' numbers where they are not 0, 1, 2, ...
-    """
-    numbers = range(len(names)) if rows is None else rows
-    return [
-        {
-            "name": name,
-            "colour": class_colour(c),
-            "edges": {key: class_edge(c, theme) for key, theme in THEMES.items()},
-            "symbol": class_symbol(c),
-        }
-        for name, c in zip(names, numbers, strict=True)
-    ]
 
 
 def write_rows(code_matrix: CodeMatrix) -> str:

@@ -8,9 +8,8 @@ import streamlit as st
 
 from ecocviz.lab.regions import Points, Regions
 from ecocviz.views.shared.app.components.assets import source
-from ecocviz.views.shared.app.components.code_grid import class_chips
 from ecocviz.views.shared.app.components.region_view import differences, pack_blocks
-from ecocviz.views.shared.draw.theme import palette
+from ecocviz.views.shared.draw.theme import class_chips, palette
 
 _mount = st.components.v2.component(
     "ecocviz.decoder_tiles",

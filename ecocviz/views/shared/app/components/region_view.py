@@ -13,11 +13,8 @@ import streamlit as st
 from ecocviz.engine.types import CodeMatrix
 from ecocviz.lab.regions import ByteArray, Frames, Points, Regions
 from ecocviz.views.shared.app.components.assets import source
-from ecocviz.views.shared.app.components.code_grid import class_chips
-from ecocviz.views.shared.draw.theme import palette
+from ecocviz.views.shared.draw.theme import class_chips, palette
 
-MAX_BRUSHES = 10
-"""Classes that can be drawn; drawing_logic.js knows the same number."""
 MAX_POINTS = 2_000
 """More points are thinned: the canvas would only draw them over each other."""
 
@@ -79,10 +76,12 @@ def pack_regions(
     frames: Frames | None = None,
     alt: str = "",
     n_brushes: int = 0,
+    most_drawn: int = 0,
 ) -> bytes:
     """Pack everything the canvas needs.
 
-    `deciders` are title and summary of each decoder shown; `n_brushes` classes can be drawn by hand.
+    `deciders` are title and summary of each decoder shown; `most_drawn` points of `n_brushes` classes can
+    be drawn by hand.
     """
     shown = thinned(points, picked.point)
     plane = regions.plane
@@ -110,6 +109,7 @@ def pack_regions(
         "palette": palette(),
         "alt": alt,
         "brushes": class_chips([""] * n_brushes),
+        "mostDrawn": most_drawn,
     }
     blocks = {
         "labels": differences(regions.labels),

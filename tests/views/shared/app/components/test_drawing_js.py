@@ -6,8 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from ecocviz.views.playground.drawing import MAX_POINTS, read_points
-from ecocviz.views.shared.app.components.region_view import MAX_BRUSHES
+from ecocviz.views.playground.drawing import MAX_BRUSHES, MAX_DRAWN, read_points
 
 
 @pytest.fixture(scope="module")
@@ -133,9 +132,9 @@ def test_what_the_browser_kept_is_read_as_far_as_it_makes_sense(node):
     bad = [[0.5, 2, 0], [0.5, 0.5, 10], [0.5, 0.5, 0.5], [0.1], "x", None, [-1, 0, 0]]
     assert node(read, json.dumps([*good, *bad])) == good
     assert node(read, "{not json") == [] and node(read, '{"a": 1}') == []
-    assert len(node(read, json.dumps(good * 3_000))) == MAX_POINTS
+    assert len(node(read, json.dumps(good * 3_000))) == MAX_DRAWN
 
 
 def test_both_sides_agree_on_the_limits(node):
-    assert node("return [logic.MOST_POINTS, logic.MOST_CLASSES];", None) == [MAX_POINTS, MAX_BRUSHES]
-    assert node("return logic.added(given, given).length;", [[0, 0, 0]] * 1_500) == MAX_POINTS
+    assert node("return [logic.MOST_POINTS, logic.MOST_CLASSES];", None) == [MAX_DRAWN, MAX_BRUSHES]
+    assert node("return logic.added(given, given).length;", [[0, 0, 0]] * 1_500) == MAX_DRAWN

@@ -1,0 +1,175 @@
+"""What is to be seen on the Playground, in sentences."""
+
+from collections.abc import Sequence
+
+from ecocviz.engine.analysis.codes import CodeReport
+from ecocviz.engine.catalogue import DECODINGS
+from ecocviz.views.playground.facts import Picture
+from ecocviz.views.playground.inspection import Inspection, Verdict
+from ecocviz.views.shared.draw.words import count, listed, minus, percent
+
+# The regions ---------------------------------------------------------------------------------------
+
+
+def alt_text(picture: Picture, classes: Sequence[str]) -> str:
+    """Describe the picture for those who do not see it."""
+    shown = listed(classes) if len(classes) <= 6 else f"{classes[0]} to {classes[-1]}"
+    x, y = picture.plane.names
+    return (
+        f"Decision regions of {count(len(classes), 'class', 'classes')} ({shown}) over "
+        f"{x} and {y}, {count(len(picture.points.truth), 'point')}. "
+        "Arrow keys move the picked point."
+    )
+
+
+def region_sentences(
+    picture: Picture, titles: Sequence[str], decoder: int, n_drawn: int
+) -> tuple[str, tuple[str, ...]]:
+    """Return the error of a decoder, and what else is to be said under the picture.
+
+    Parameters
+    ----------
+    picture
+        The picture.
+    titles
+        Names of its decoders.
+    decoder
+        Which of them the scenario's own is.
+    n_drawn
+        Points that are drawn.
+    """
+    part = "Test" if picture.part == "test" else "Training"
+    more = [
+        best_sentence(titles, picture.n_wrong, decoder),
+        agreement_sentence(picture),
+        picture.plane.sentence,
+        marks_sentence(picture, n_drawn),
+    ]
+    if picture.fitted is not None:
+        more.insert(0, error_sentence("Training", int(picture.fitted[decoder]), picture.n_fitted))
+    first = error_sentence(part, picture.n_wrong[decoder], picture.truth.size)
+    return first, tuple(filter(None, more))
+
+
+def error_sentence(part: str, n_wrong: int, n: int) -> str:
+    """Say how many points are decided wrongly.
+
+    >>> error_sentence("Test", 6, 150)
+    'Test error 4.0 % (6 of 150).'
+    """
+    return f"{part} error {percent(n_wrong, n)}."
+
+
+def best_sentence(titles: Sequence[str], n_wrong: Sequence[int], shown: int) -> str:
+    """Compare the decoders shown on the same machines.
+
+    >>> best_sentence(["Hamming", "Linear", "Likelihood"], [9, 5, 5], 0)
+    'On the same machines Linear and Likelihood make 4 fewer errors than Hamming.'
+    >>> best_sentence(["Hamming", "Linear"], [3, 5], 0)
+    'None of the decoders shown makes fewer errors.'
+    """
+    if len(titles) < 2:
+        return ""
+    least = min(n_wrong)
+    if n_wrong[shown] == least:
+        equal = [t for t, n in zip(titles, n_wrong, strict=True) if n == least and t != titles[shown]]
+        tail = f"; {listed(equal)} {'makes' if len(equal) == 1 else 'make'} as many" if equal else ""
+        return f"None of the decoders shown makes fewer errors{tail}."
+    best = [title for title, n in zip(titles, n_wrong, strict=True) if n == least]
+    fewer = n_wrong[shown] - least
+    verb = "makes" if len(best) == 1 else "make"
+    errors = "error" if fewer == 1 else "errors"
+    return f"On the same machines {listed(best)} {verb} {fewer:,} fewer {errors} than {titles[shown]}."
+
+
+def agreement_sentence(picture: Picture) -> str:
+    """Say on how many points the decoders shown agree; nothing where there is one only."""
+    n_decoders, n = picture.labels.shape
+    if n_decoders < 2 or not n:
+        return ""
+    if picture.n_agreeing == n:
+        return f"The {n_decoders} decoders shown agree on all {count(n, 'point')}."
+    return f"The {n_decoders} decoders shown agree on {percent(picture.n_agreeing, n)} of these points."
+
+
+def marks_sentence(picture: Picture, n_drawn: int) -> str:
+    """Explain how points are drawn."""
+    marks = "Outlined points are decided wrongly"
+    marks += "; training points are drawn smaller." if picture.part == "test" else "."
+    n_points = len(picture.points.truth)
+    return marks if n_drawn == n_points else f"{marks} {n_drawn:,} of {n_points:,} points are drawn."
+
+
+# The code ------------------------------------------------------------------------------------------
+
+
+def code_sentence(report: CodeReport) -> str:
+    """Say what a code matrix can do."""
+    distance, repairs = f"Row distance {report.min_distance:g}", report.repairable_bits_hamming
+    if repairs is None or repairs < 0:
+        first = f"{distance}: Hamming decoding can miss a class even when all its bits are right."
+    elif repairs == 0:
+        first = f"{distance}: one wrong bit can already cost the class under Hamming decoding."
+    else:
+        first = f"{distance}, so Hamming decoding repairs any {count(repairs, 'wrong bit')}."
+    kinds = {
+        "one-sided": report.one_sided_columns,
+        "repeated": report.repeated_columns,
+        "complementary": report.complementary_columns,
+    }
+    faults = [count(len(columns), f"{kind} column") for kind, columns in kinds.items() if len(columns)]
+    if faults:
+        return f"{first} {listed(faults).capitalize()}."
+    return f"{first} No repeated or complementary columns."
+
+
+# The picked point ----------------------------------------------------------------------------------
+
+
+def point_title(
+    inspection: Inspection,
+    decoder: int,
+    classes: Sequence[str],
+    pick: int,
+    place: tuple[float, float] | None,
+) -> str:
+    """Name the picked point or place, and what a decoder makes of it."""
+    decided = classes[inspection.verdicts[decoder].winner]
+    if inspection.truth >= 0:
+        return f"Point {pick}, truly {classes[inspection.truth]}, decoded {decided}"
+    x, y = place or (0.0, 0.0)
+    return minus(f"Place ({x:.3g}, {y:.3g}), decoded {decided}")
+
+
+def point_sentence(inspection: Inspection, decoder: int, classes: Sequence[str]) -> str:
+    """Say what happened to the picked point."""
+    verdict, asked = inspection.verdicts[decoder], inspection.asked
+    name, decided = DECODINGS[verdict.decoding.key].title, classes[verdict.winner]
+    if asked is None:
+        return f"{name} decoding says {decided} here."
+    n_asked = int((asked != 0).sum())
+    n_wrong = int(((asked * inspection.bits <= 0) & (asked != 0)).sum())
+    truth, right = classes[inspection.truth], decided == classes[inspection.truth]
+    if n_wrong == 0:
+        if right:
+            bits = "The only bit" if n_asked == 1 else f"All {n_asked} bits"
+            return f"{bits} that {truth} asks for {'is' if n_asked == 1 else 'are'} right."
+        return f"No bit is wrong, and yet {name} decoding says {decided} instead of {truth}."
+    verb = "is" if n_wrong == 1 else "are"
+    first = "Its only bit is wrong;" if n_asked == 1 else f"{n_wrong} of its {n_asked} bits {verb} wrong;"
+    if right:
+        return f"{first} {name} decoding repairs {'it' if n_wrong == 1 else 'them'}."
+    return f"{first} {name} decoding gives up and says {decided} instead of {truth}."
+
+
+def tipping_sentence(verdict: Verdict, classes: Sequence[str]) -> str:
+    """Say how many more wrong bits the decision would survive."""
+    if verdict.tipping is None:
+        return "No set of flips was found that changes the decision."
+    n_flips, decided = len(verdict.tipping), classes[verdict.winner]
+    names = listed([str(b + 1) for b in verdict.tipping])
+    if n_flips == 1:
+        return f"Flipping bit {names} alone changes the decision."
+    if n_flips > 12:
+        return f"It stays {decided} after any {n_flips - 1} flips."
+    return f"It stays {decided} after any {count(n_flips - 1, 'flip')}; flipping bits {names} changes it."
