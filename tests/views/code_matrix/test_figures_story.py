@@ -5,10 +5,10 @@ import plotly.graph_objects as go
 import pytest
 
 from ecocviz.engine.entries import Design, Step
+from ecocviz.views.code_matrix.facts import line_steps, shown_step
 from ecocviz.views.code_matrix.figures_story import (
     confusion_driver_figure,
     line_figure,
-    line_steps,
     story_table,
     tree_figure,
     tree_layout,
@@ -90,6 +90,8 @@ def test_a_path_runs_over_numbers_of_machines_and_marks_what_was_kept(colours):
 
 def test_additions_leave_out_repairs_and_enlarge_the_picked_step(colours):
     assert line_steps(ADDED) == [0, 1]
+    assert [shown_step(ADDED, picked) for picked in (-1, 0, 1, 2, 99)] == [1, 0, 1, 1, 1]
+    assert shown_step(PATH, -1) == 2  # no step has sides or a matrix: the last one
     figure = line_figure(ADDED, 1, colours)
     (line,) = figure.data
     assert not go.Figure(figure.to_dict()).layout.shapes  # plotly accepts every value
