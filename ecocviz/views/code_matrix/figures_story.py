@@ -209,20 +209,12 @@ def _kept(n_bits: int, theme: Theme) -> dict[str, Any]:
     return {"shapes": [{**line, "layer": "above"}], "annotations": [note]}
 
 
-def confusion_driver_figure(table: FloatArray, names: Sequence[str], step: Step, theme: Theme) -> go.Figure:
-    """Draw the matrix that drove a step, the classes it then put on opposite sides in the poles' colours.
+def confusion_driver_figure(step: Step, names: Sequence[str], theme: Theme) -> go.Figure:
+    """Draw the matrix that drove a step: confusions of classes, or the code of a round.
 
-    Parameters
-    ----------
-    table : (n_rows, n_columns)
-        Confusions of classes, or the code of a round.
-    names
-        Of the rows.
-    step
-        Its sides colour the rows' names.
-    theme
-        Light or dark.
+    The classes that the step then put on opposite sides are named in the poles' colours.
     """
+    table: FloatArray = np.asarray(step.table)
     n_rows, n_columns = table.shape
     square = n_rows == n_columns == len(names) and not (table < 0).any()
     largest = float(np.abs(table).max()) or 1.0

@@ -222,7 +222,7 @@ def _draw_step(code: Code, design: Design, k: int) -> None:
     if design.kind == "additions":
         said("", "What the code confused before this step; the most confused two classes got a machine.")
     chart(
-        figures_story.confusion_driver_figure(step.table, code.names, step, theme_now()),
+        figures_story.confusion_driver_figure(step, code.names, theme_now()),
         key="code.story.table",
         alt=f"The matrix that drove step {k + 1}: {step.label}.",
     )

@@ -101,13 +101,13 @@ def test_additions_leave_out_repairs_and_enlarge_the_picked_step(colours):
 
 def test_the_confusions_behind_a_column_colour_its_sides(colours):
     step = ADDED.story[1]
-    figure = confusion_driver_figure(step.table, NAMES, step, colours)
+    figure = confusion_driver_figure(step, NAMES, colours)
     assert np.allclose(np.array(figure.data[0].z), 0.1)
     ticks = figure.layout.yaxis.ticktext
     assert colours.positive in ticks[0] and colours.negative in ticks[1] and colours.dim in ticks[2]
     assert "<b>" not in ticks[1]
     # The code of a round is another shape, with both poles.
-    other = confusion_driver_figure(CODE.astype(float), NAMES, Step(), colours)
+    other = confusion_driver_figure(Step(table=CODE.astype(float)), NAMES, colours)
     assert len(go.Figure(figure.to_dict()).data) == len(go.Figure(other.to_dict()).data) == 1
     assert other.data[0].zmin == -1 and other.layout.xaxis.title.text == "machine"
 
