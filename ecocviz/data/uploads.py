@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Brought:
+class UploadedFiles:
     """What a user brought and chose: the parameters of `read_table`."""
 
     content: bytes = field(repr=False)
@@ -97,7 +97,7 @@ def keep(
     The parameters are those of `read_table`. When all kept files together exceed the limit, those
     that were not used for longest are removed.
     """
-    brought = Brought(
+    upload = UploadedFiles(
         content=content,
         filename=filename,
         label=label,
@@ -105,22 +105,22 @@ def keep(
         test_filename=test_filename,
         left_out=left_out,
     )
-    brought.read()
-    digest = brought.digest
+    upload.read()
+    digest = upload.digest
     place = _folder() / digest
     if not place.is_dir():
-        _write(brought, place)
+        _write(upload, place)
     os.utime(place)
     _make_room(spare=digest)
     return digest
 
 
-def _write(brought: Brought, place: Path) -> None:
+def _write(upload: UploadedFiles, place: Path) -> None:
     """Write an upload aside and rename it: another process sees a whole upload or none."""
     _folder().mkdir(parents=True, exist_ok=True)
     aside = Path(tempfile.mkdtemp(prefix="new-", dir=_folder()))
-    (aside / "about.json").write_text(json.dumps(brought.about), encoding="utf-8")
-    for name, part in zip(("train", "test"), brought.files, strict=False):
+    (aside / "about.json").write_text(json.dumps(upload.about), encoding="utf-8")
+    for name, part in zip(("train", "test"), upload.files, strict=False):
         (aside / name).write_bytes(part)
     try:
         aside.rename(place)
@@ -135,7 +135,7 @@ def load(*, digest: str) -> Table:
     return _kept(digest, _read)
 
 
-def reopen(*, digest: str) -> Brought:
+def reopen(*, digest: str) -> UploadedFiles:
     """Return a kept file as it was brought; raise the sentence of `load` if that is impossible."""
     return _kept(digest, _open)
 
@@ -164,7 +164,7 @@ def _read(place: Path, stamps: Stamps) -> Table:
 
 
 @functools.lru_cache(maxsize=1)
-def _open(place: Path, stamps: Stamps) -> Brought:
+def _open(place: Path, stamps: Stamps) -> UploadedFiles:
     """Take up a kept upload and check it."""
     del stamps
     files = [(place / name).read_bytes() for name in ("train", "test") if (place / name).is_file()]
@@ -175,7 +175,7 @@ def _open(place: Path, stamps: Stamps) -> Brought:
         raise damaged from None
     if _digest(about, files) != place.name:
         raise damaged
-    return Brought(content=files[0], test=files[1] if len(files) > 1 else None, **about)
+    return UploadedFiles(content=files[0], test=files[1] if len(files) > 1 else None, **about)
 
 
 def _size(place: Path) -> int:

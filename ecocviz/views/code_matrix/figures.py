@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from ecocviz.engine.analysis.codes import CodeReport
 from ecocviz.engine.params import shorten
-from ecocviz.engine.types import AnyCode, FloatArray, IntArray
+from ecocviz.engine.types import FloatArray, IntArray
+from ecocviz.views.code_matrix.facts import Code, Distances
+from ecocviz.views.code_matrix.words import column_faults
 from ecocviz.views.shared.draw.build import build_figure, line_across
 from ecocviz.views.shared.draw.theme import Theme, poles, rising
 from ecocviz.views.shared.draw.words import MINUS, number
@@ -39,33 +40,24 @@ def _ticks(shown: IntArray, names: Sequence[str], most: int) -> dict[str, object
     return {"tickvals": places, "ticktext": [escape(shorten(names[shown[k]], 14)) for k in places]}
 
 
-def distances_figure(
-    distances: FloatArray, names: Sequence[str], theme: Theme, *, noun: str, largest: float, height: int
-) -> go.Figure:
-    """Draw distances between rows, or between columns; the closest pairs are outlined.
+def height_of(code: Code) -> int:
+    """Return the height of all pictures of a code, which stand side by side."""
+    shape = code.code_matrix.shape
+    shown = shape if code.report.column_distances is not None else shape[:1]
+    return int(np.clip(90 + 44 * max(shown), LOWEST, HIGHEST))
 
-    Parameters
-    ----------
-    distances : (n, n)
-    names
-        Of the rows or columns.
-    theme
-        Light or dark.
-    noun
-        What is compared: "class", "machine".
-    largest
-        Upper end of the colour scale.
-    height
-        Of the picture, in pixels.
-    """
+
+def distances_figure(found: Distances, height: int, theme: Theme) -> go.Figure:
+    """Draw distances between rows, or between columns; the closest pairs are outlined."""
+    distances, names = found.table, found.names
     n = distances.shape[0]
     shown = drawn(n)
     values = distances[np.ix_(shown, shown)].copy()
     least = float(distances[~np.eye(n, dtype=bool)].min(initial=np.inf))
     np.fill_diagonal(values, np.nan)
     axis = {"showgrid": False, "zeroline": False, "constrain": "domain", **_ticks(shown, names, 14)}
-    angle = -45 if noun == "class" and max(map(len, names)) > 3 else 0
-    closest = np.argwhere(values == least).tolist() if outlined(distances) else []
+    angle = -45 if found.noun == "class" and max(map(len, names)) > 3 else 0
+    closest = np.argwhere(values == least).tolist() if outlined(found) else []
     line = {"color": theme.ink, "width": 1.2}
     layout = {
         "shapes": [
@@ -79,18 +71,18 @@ def distances_figure(
         "plot_bgcolor": theme.zero,
     }
     labels = [escape(shorten(names[k], 24)) for k in shown] if n <= OUTLINED else None
-    return build_figure([_distances(values, labels, noun, largest, theme)], layout, theme)
+    return build_figure([_distances(found, values, labels, theme)], layout, theme)
 
 
 def _distances(
-    values: FloatArray, labels: Sequence[str] | None, noun: str, largest: float, theme: Theme
+    found: Distances, values: FloatArray, labels: Sequence[str] | None, theme: Theme
 ) -> dict[str, Any]:
-    """Make the cells of distances (n_drawn, n_drawn); without labels they tell their numbers."""
+    """Make the cells of the drawn distances (n_drawn, n_drawn); without labels they tell their numbers."""
     heat: dict[str, Any] = {
         "type": "heatmap",
         "z": values.astype(np.float32),
         "zmin": 0,
-        "zmax": max(largest, 1.0),
+        "zmax": max(found.largest, 1.0),
         "colorscale": rising(theme, theme.accent),
         "xgap": 0,
         "ygap": 0,
@@ -98,7 +90,7 @@ def _distances(
         "hoverongaps": False,
         "texttemplate": "%{z:.3~g}" if len(values) <= WRITTEN else None,
         "textfont": {"size": 12, "color": theme.ink},
-        "hovertemplate": f"{noun}s %{{x}} and %{{y}}: %{{z:.3~g}}<extra></extra>",
+        "hovertemplate": f"{found.noun}s %{{x}} and %{{y}}: %{{z:.3~g}}<extra></extra>",
     }
     if labels is None:
         return heat
@@ -111,48 +103,32 @@ def _distances(
     }
 
 
-def outlined(distances: FloatArray) -> bool:
-    """Say whether the closest pairs of distances (n, n) are outlined: not where all pairs are equally close.
-
-    >>> outlined(np.array([[0.0, 2.0], [2.0, 0.0]]))
-    False
-    """
-    n = distances.shape[0]
-    others = distances[~np.eye(n, dtype=bool)]
+def outlined(found: Distances) -> bool:
+    """Say whether the closest pairs are outlined: not where all pairs are equally close."""
+    n = len(found.names)
+    others = found.table[~np.eye(n, dtype=bool)]
     return n <= OUTLINED and bool((others > others.min(initial=np.inf)).any())
 
 
-def distances_table(distances: FloatArray, names: Sequence[str], noun: str) -> pd.DataFrame:
+def distances_table(found: Distances) -> pd.DataFrame:
     """Return the distance of every two rows or columns."""
-    a, b = np.triu_indices(distances.shape[0], 1)
+    a, b = np.triu_indices(len(found.names), 1)
     return pd.DataFrame(
         {
-            noun: [names[k] for k in a.tolist()],
-            f"other {noun}": [names[k] for k in b.tolist()],
-            "distance": distances[a, b],
+            found.noun: [found.names[k] for k in a.tolist()],
+            f"other {found.noun}": [found.names[k] for k in b.tolist()],
+            "distance": found.table[a, b],
         }
     )
 
 
-def sizes_figure(
-    code_matrix: AnyCode, counts: IntArray, faults: Mapping[int, str], theme: Theme, *, height: int
-) -> go.Figure:
+def sizes_figure(code: Code, theme: Theme) -> go.Figure:
     """Draw the training points of each machine, its + side upwards and its - side downwards.
 
-    Parameters
-    ----------
-    code_matrix : (n_rows, n_bits)
-    counts : (n_rows,)
-        Training points of each row.
-    faults
-        Machine -> what is wrong with its column; drawn in the colour of errors.
-    theme
-        Light or dark.
-    height
-        Of the picture, in pixels.
+    Machines with a faulty column are drawn in the colour of errors.
     """
-    n_bits = code_matrix.shape[1]
-    shown = drawn(n_bits)
+    code_matrix, counts = code.code_matrix, code.counts
+    shown = drawn(code_matrix.shape[1])
     plus, minus = counts @ (code_matrix > 0), counts @ (code_matrix < 0)
     largest = max(int(plus.max(initial=0)), int(minus.max(initial=0)), 1)
     layout = {
@@ -168,13 +144,13 @@ def sizes_figure(
             "range": [-1.08 * largest, 1.08 * largest],
             **_both_ways(largest),
         },
-        "height": height,
+        "height": height_of(code),
         "margin": MARGIN,
         "barmode": "relative",
         "bargap": 0.2,
         "showlegend": False,
     }
-    return build_figure(_sides(plus, minus, shown, faults, theme), layout, theme)
+    return build_figure(_sides(plus, minus, shown, column_faults(code.report), theme), layout, theme)
 
 
 def _sides(
@@ -207,34 +183,6 @@ def _sides(
     ]  # fmt: skip
 
 
-class CodeFigures(NamedTuple):
-    """The pictures of one code; that of the columns is None for codes with too many."""
-
-    rows: go.Figure
-    columns: go.Figure | None
-    sizes: go.Figure
-
-
-def draw_code(
-    code_matrix: AnyCode, counts: IntArray, names: Sequence[str], report: CodeReport, theme: Theme
-) -> CodeFigures:
-    """Draw the distances of rows (n_rows, n_bits) and of columns, and what each machine is shown."""
-    shown = code_matrix.shape if report.column_distances is not None else code_matrix.shape[:1]
-    height = int(np.clip(90 + 44 * max(shown), LOWEST, HIGHEST))
-    columns = None
-    if report.column_distances is not None:
-        machines = [str(b + 1) for b in range(report.n_bits)]
-        columns = distances_figure(
-            report.column_distances, machines, theme,
-            noun="machine", largest=report.n_classes // 2, height=height,
-        )  # fmt: skip
-    rows = distances_figure(
-        report.row_distances, names, theme, noun="class", largest=report.n_bits, height=height
-    )
-    faults = column_faults(report)
-    return CodeFigures(rows, columns, sizes_figure(code_matrix, counts, faults, theme, height=height))
-
-
 def _both_ways(largest: int) -> dict[str, object]:
     """Return round ticks that count upwards on both sides of zero."""
     step = float(f"{largest / 3:.0e}") if largest > 6 else 2.0
@@ -243,10 +191,10 @@ def _both_ways(largest: int) -> dict[str, object]:
     return {"tickvals": values, "ticktext": [f"{abs(v):,.0f}" for v in values]}
 
 
-def sizes_table(
-    code_matrix: AnyCode, counts: IntArray, report: CodeReport, faults: Mapping[int, str]
-) -> pd.DataFrame:
+def sizes_table(code: Code) -> pd.DataFrame:
     """Return what each machine is shown, and what is wrong with its column."""
+    code_matrix, counts, report = code.code_matrix, code.counts, code.report
+    faults = column_faults(report)
     sizes = report.sizes.astype(np.int64)
     return pd.DataFrame(
         {
@@ -261,41 +209,6 @@ def sizes_table(
             "column": [faults.get(b, "") for b in range(report.n_bits)],
         }
     )
-
-
-def column_faults(report: CodeReport) -> dict[int, str]:
-    """Say what is wrong with each faulty column: column -> a few words.
-
-    A column that repeats an earlier one is marked, and so is that one.
-    """
-    faults: dict[int, list[str]] = {}
-    for b in report.one_sided_columns.tolist():
-        faults.setdefault(b, []).append("no class on one side")
-    for word, pairs in (
-        ("the same as", report.repeated_columns),
-        ("the opposite of", report.complementary_columns),
-    ):
-        for a, b in pairs.tolist():
-            faults.setdefault(a, []).append(f"{word} column {b + 1}")
-            faults.setdefault(b, []).append(f"{word} column {a + 1}")
-    return {
-        b: ", ".join(texts[:3]) + (f" and {len(texts) - 3} more" if len(texts) > 3 else "")
-        for b, texts in faults.items()
-    }
-
-
-def row_faults(report: CodeReport, names: Sequence[str]) -> dict[int, str]:
-    """Say which rows cannot be told apart: row -> a few words."""
-    faults: dict[int, list[str]] = {}
-    equal = {tuple(pair) for pair in report.equal_rows.tolist()}
-    for a, b in report.unseparated_rows.tolist():
-        word = "the same as" if (a, b) in equal else "never opposite to"
-        for row, other in ((a, b), (b, a)):
-            faults.setdefault(row, []).append(f"{word} {names[other]}")
-    return {
-        row: ", ".join(texts[:3]) + (f" and {len(texts) - 3} more" if len(texts) > 3 else "")
-        for row, texts in faults.items()
-    }
 
 
 def weights_figure(weights: FloatArray, names: Sequence[str], theme: Theme) -> go.Figure:

@@ -11,7 +11,8 @@ import plotly.graph_objects as go
 from ecocviz.engine.entries import Design, Step
 from ecocviz.engine.params import shorten
 from ecocviz.engine.types import FloatArray
-from ecocviz.views.decoders.figures_confusion import short_name
+from ecocviz.views.code_matrix.facts import line_steps
+from ecocviz.views.code_matrix.words import side_text
 from ecocviz.views.shared.draw.build import build_figure, line_across
 from ecocviz.views.shared.draw.theme import Theme, poles, rising
 from ecocviz.views.shared.draw.words import MINUS
@@ -51,16 +52,6 @@ def tree_layout(story: Sequence[Step]) -> FloatArray:
         if children[k]:
             places[k, 0] = float(np.mean([places[child, 0] for child in children[k]]))
     return places
-
-
-def side_text(rows: Sequence[int], names: Sequence[str], most: int = 3) -> str:
-    """Name the classes of one side, as many as fit.
-
-    >>> side_text((0, 1, 2), ("a", "b", "c"), most=2)
-    'a, b and 1 more'
-    """
-    shown = ", ".join(shorten(names[r], 16) for r in rows[:most])
-    return f"{shown} and {len(rows) - most} more" if len(rows) > most else shown
 
 
 def tree_figure(design: Design, names: Sequence[str], theme: Theme) -> go.Figure:
@@ -218,31 +209,18 @@ def _kept(n_bits: int, theme: Theme) -> dict[str, Any]:
     return {"shapes": [{**line, "layer": "above"}], "annotations": [note]}
 
 
-def line_steps(design: Design) -> list[int]:
-    """Return the steps with a value of their own; repairs made at the end have none."""
-    return [k for k, step in enumerate(design.story) if step.value or step.table is not None or k == 0]
+def confusion_driver_figure(step: Step, names: Sequence[str], theme: Theme) -> go.Figure:
+    """Draw the matrix that drove a step: confusions of classes, or the code of a round.
 
-
-def confusion_driver_figure(table: FloatArray, names: Sequence[str], step: Step, theme: Theme) -> go.Figure:
-    """Draw the matrix that drove a step, the classes it then put on opposite sides in the poles' colours.
-
-    Parameters
-    ----------
-    table : (n_rows, n_columns)
-        Confusions of classes, or the code of a round.
-    names
-        Of the rows.
-    step
-        Its sides colour the rows' names.
-    theme
-        Light or dark.
+    The classes that the step then put on opposite sides are named in the poles' colours.
     """
+    table: FloatArray = np.asarray(step.table)
     n_rows, n_columns = table.shape
     square = n_rows == n_columns == len(names) and not (table < 0).any()
     largest = float(np.abs(table).max()) or 1.0
     colours = {**dict.fromkeys(step.plus, theme.positive), **dict.fromkeys(step.minus, theme.negative)}
     labels = [
-        f'<span style="color:{colours.get(r, theme.dim)}">{short_name(names[r])}</span>'
+        f'<span style="color:{colours.get(r, theme.dim)}">{escape(shorten(names[r], 14))}</span>'
         for r in range(n_rows)
     ]
     heat = {

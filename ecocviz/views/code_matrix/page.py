@@ -1,130 +1,208 @@
-"""What the Code matrix page shows: a code as a grid, what it promises and costs, and how it was found."""
+"""The Code matrix page: a code as a grid, what it promises and costs, and another one beside it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
-import numpy as np
+import pandas as pd
 import streamlit as st
 
-from ecocviz.engine.analysis.codes import MAX_COLUMN_TABLE, CodeReport, code_report, describe_code
+from ecocviz.engine.analysis.codes import describe_code
 from ecocviz.engine.catalogue import CODINGS
-from ecocviz.engine.types import FloatArray
-from ecocviz.lab.catalogue import REDUCTIONS, unused
-from ecocviz.lab.jobs import Snapshot
-from ecocviz.lab.run import refusal
-from ecocviz.lab.scenario import Scenario
-from ecocviz.views.code_matrix import figures as pictures
-from ecocviz.views.code_matrix import words as says
+from ecocviz.engine.params import ParamValue
+from ecocviz.lab.catalogue import REDUCTIONS, why_unused
+from ecocviz.lab.jobs import Report
+from ecocviz.lab.run import why_not_run
+from ecocviz.lab.scenario import Choice, Scenario, choose
+from ecocviz.views.code_matrix import words
 from ecocviz.views.code_matrix.facts import (
+    BESIDE,
+    STEP,
     Code,
     Problem,
     code_of,
+    is_built,
     is_learned,
-    learn_code,
+    learned_code,
     learner,
-    matrix_table,
-    read_matrix,
-    write_coding,
+    measures,
+    plain_code,
+    problem_of,
 )
+from ecocviz.views.code_matrix.page_report import (
+    draw_classes,
+    draw_distances,
+    draw_report,
+    draw_story,
+    draw_weights,
+)
+from ecocviz.views.code_matrix.text import matrix_table, read_coding, read_matrix, write_coding
 from ecocviz.views.shared.app import cache, state
-from ecocviz.views.shared.app.charts import chart, csv_button, html_table, theme_now
+from ecocviz.views.shared.app.charts import csv_button, html_table
 from ecocviz.views.shared.app.components.code_grid import code_grid, read_rows
-from ecocviz.views.shared.app.job_panel import draw_panel, watch
+from ecocviz.views.shared.app.job_panel import draw_panel
 from ecocviz.views.shared.app.matrix_edit import adopt_grid, adopt_matrix
 from ecocviz.views.shared.app.said import said, sentence, title
-from ecocviz.views.shared.draw import words
+from ecocviz.views.shared.app.stage import Awaited, Scene, Section, computed, machines, show_page
+from ecocviz.views.shared.app.widgets import param_widgets
 
 PLACE, GRID = "code", "code.grid"
 WIDE = 22
 """A code with more columns takes the whole width."""
-LISTED = 8
-"""The table of more rows is folded."""
 REFUSED, TEXT = "code.refused", "code.text"
-MAX_FILE = 1_000_000
-ROWS_SAY = "Machines that put two classes on opposite sides"
-COLUMNS_SAY = "Classes that part two machines (one turned round if that is closer)"
-SIZES_SAY = "Training points on either side; marked bars are columns that are faulty or occur twice."
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A code as far as it is known, what is awaited of it, and why there is none for these data."""
+
+    code: Code | None = None
+    awaited: Awaited | None = None
+    refused: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Everything on the screen; `code` is None until training has found it."""
+    """Everything on the screen; `other` is the second code, with the coding that makes it."""
 
     held: state.Session
     problem: Problem
-    title: str
-    code: Code | None
-    snapshot: Snapshot | None
-    draft: bool
-    refused: str = ""
-    """Why there is no such code for these data."""
+    own: Found
+    other: tuple[Choice, Found] | None
 
     @property
-    def busy(self) -> bool:
-        """Whether training still looks for the code."""
-        return self.snapshot is not None and not self.snapshot.state.over
+    def title(self) -> str:
+        """What the code is called."""
+        return CODINGS[self.held.scenario.coding.key].title
 
 
-def look(held: state.Session) -> View:
-    """Gather the view; raise ValueError with a sentence where the data cannot be had."""
-    problem = cache.problem(held.scenario)
-    name = CODINGS[held.scenario.coding.key].title
-    if held.draft is not None:
-        code_matrix = read_rows(held.draft[0], len(problem.classes))
-        return View(held, problem, name, code_of(code_matrix, problem), None, True)
+# Looking ---------------------------------------------------------------------------------------------
+
+
+def look(held: state.Session) -> Scene[View]:
+    """Gather what is to be shown."""
+    problem = find_problem(held.scenario)
+    if isinstance(problem, Awaited):
+        return Scene(None, problem)
+    if held.draft is None:
+        own = find(f"{PLACE}.own", held.scenario, problem)
+    else:
+        rows, key = held.draft[0], (held.draft[0], data_key(held.scenario))
+        drafted = cache.remember(
+            "code.draft", key, lambda: code_of(read_rows(rows, len(problem.classes)), problem)
+        )
+        own = Found(drafted)
+    coding = read_coding(held.selection[BESIDE])
+    if coding is None:
+        return Scene(View(held, problem, own, None))
+    other = find(f"{PLACE}.other", replace(held.scenario, coding=coding), problem)
+    return Scene(View(held, problem, own, (coding, other)))
+
+
+def data_key(scenario: Scenario, *slots: str) -> str:
+    """Return the text of what the classes and their training points depend on, and of other slots."""
+    return cache.data_key(scenario, "preparation", "split", *slots)
+
+
+def find_problem(scenario: Scenario) -> Problem | Awaited:
+    """Return the classes of a scenario's data."""
+
+    def work(report: Report) -> Problem:
+        report.note("loading the data")
+        return problem_of(scenario, cache.table(scenario))
+
+    return computed(f"{PLACE}.problem", "code.problem", data_key(scenario), work)
+
+
+def find(place: str, scenario: Scenario, problem: Problem) -> Found:
+    """Return a scenario's code: built at once, or found by training."""
+    plain: Code | None = None
     try:
-        code, snapshot = find(f"{PLACE}.own", held.scenario)
+        if is_built(scenario):
+            built = find_plain(place, scenario, problem)
+            if isinstance(built, Awaited):
+                return Found(awaited=built)
+            plain = built
+        if not is_learned(scenario):
+            return Found(plain)
+        asked = learner(scenario)
+        trained = machines(place, asked)
+        if isinstance(trained, Awaited):
+            return Found(plain, trained)
+        key = cache.text_key(asked)
+        return Found(cache.remember("code.learned", key, lambda: learned_code(trained.shown, plain)))
     except ValueError as error:
-        return View(held, problem, name, None, None, False, str(error))
-    return View(held, problem, name, code, snapshot, False)
+        return Found(plain, None, str(error))
 
 
-def find(place: str, scenario: Scenario) -> tuple[Code | None, Snapshot | None]:
-    """Return a scenario's code as far as it is known, and the job that finds the rest."""
-    code = cache.plain(scenario)
-    if not is_learned(scenario):
-        return code, None
-    asked = learner(scenario)
-    snapshot = watch(place, ("code", cache.text_key(asked)), lambda told: learn_code(asked, told.progress))
-    found: Code | None = snapshot.result
-    return found or code, snapshot
+def find_plain(place: str, scenario: Scenario, problem: Problem) -> Code | Awaited | None:
+    """Return the code of a scenario that does not depend on data."""
+
+    def work(report: Report) -> Code | None:
+        report.note(f"building the code, {CODINGS[scenario.coding.key].title}")
+        return plain_code(scenario, problem)
+
+    return computed(f"{place}.plain", "code.plain", data_key(scenario, "coding"), work)
 
 
-# The grid ------------------------------------------------------------------------------------------
+# Drawing ---------------------------------------------------------------------------------------------
+
+
+def draw(view: View) -> None:
+    """Draw the code, all that is known of it, and a second one."""
+    code = view.own.code
+    with st.container(key="split-code"):
+        left, right = st.columns([57, 51], gap="medium")
+    with left:
+        draw_grid(view)
+        if code is not None:
+            draw_classes(code)
+    if code is not None:
+        with right:
+            draw_report(code, int(view.problem.counts.sum()))
+        draw_distances(code)
+        draw_story(code, view.held.selection[STEP])
+        if REDUCTIONS[view.held.scenario.reduction.key].continuous and view.held.draft is None:
+            draw_weights(code, awaited=view.own.awaited is not None)
+    st.divider()
+    draw_comparison(view)
+
+
+def draw_state(found: Found) -> None:
+    """Say what is awaited of a code, or why there is none."""
+    if found.awaited is not None:
+        stopped = "the code is not known" if found.code is None else "what training makes of it is not known"
+        draw_panel(found.awaited.place, found.awaited.snapshot, stopped=stopped)
+    if found.refused:
+        st.error(found.refused)
 
 
 def draw_grid(view: View) -> None:
     """Mount the grid with its faults marked, and say what is wrong with a draft."""
-    code = view.code
-    if view.snapshot is not None:
-        draw_panel(f"{PLACE}.own", view.snapshot)
-    if view.refused:
-        st.error(view.refused)
-        _draw_exchange(view)
+    code, draft, scenario = view.own.code, view.held.draft, view.held.scenario
+    draw_state(view.own)
     if code is None:
+        if view.own.refused:
+            draw_exchange(view)
         return
-    report = report_of(code)
-    wide = report.n_bits > WIDE
-    st.html(f"<style>{STACKED if wide else ''}/* the grid */</style>")
+    st.html(f"<style>{STACKED if code.report.n_bits > WIDE else ''}/* the grid */</style>")
     code_grid(
         code.code_matrix,
         code.names,
         rows=code.classes.tolist(),
-        faults=pictures.column_faults(report),
-        row_faults=pictures.row_faults(report, code.names),
+        faults=words.column_faults(code.report),
+        row_faults=words.row_faults(code.report, code.names),
         key=GRID,
-        draft=view.draft,
+        draft=draft is not None,
         editable=code.editable and len(code.names) == len(view.problem.classes),
         title=view.title,
         on_edit=_on_edit,
     )
-    if view.draft and view.held.draft is not None:
-        said(view.held.draft[1], "Until then all pages use the last code that could be trained.")
-    scenario = view.held.scenario
-    idle = unused("coding", REDUCTIONS[scenario.reduction.key]) or refusal(scenario)
+    if draft is not None:
+        said(draft[1], "Until then all pages use the last code that could be trained.")
+    idle = why_unused("coding", REDUCTIONS[scenario.reduction.key]) or why_not_run(scenario)
     if idle:
         st.caption(idle)
-    _draw_exchange(view)
+    draw_exchange(view)
 
 
 STACKED = (
@@ -133,19 +211,17 @@ STACKED = (
 )
 
 
-def report_of(code: Code) -> CodeReport:
-    """Measure a code with the training points of its rows."""
-    return code_report(code.code_matrix, code.counts)
-
-
 def _on_edit() -> None:
     value = st.session_state.get(GRID)
     adopt_grid(None if value is None else value.get("matrix"))
 
 
-def _draw_exchange(view: View) -> None:
+# A matrix in and out -----------------------------------------------------------------------------------
+
+
+def draw_exchange(view: View) -> None:
     """Let the matrix out as CSV, another one in, and this one be kept for comparison."""
-    code = view.code
+    code = view.own.code
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"{PLACE}.exchange"):
         with st.popover("Paste or upload", type="tertiary", icon=":material/upload:", key=f"{PLACE}.paste"):
             _draw_paste(view.problem)
@@ -160,12 +236,8 @@ def _draw_exchange(view: View) -> None:
             type="tertiary",
             key=f"{PLACE}.keep",
             help="Puts the present code beside whatever you change it to.",
-            on_click=_keep,
+            on_click=lambda: state.select(beside=write_coding(state.session().scenario.coding)),
         )
-
-
-def _keep() -> None:
-    state.select(beside=write_coding(state.session().scenario.coding))
 
 
 def _draw_paste(problem: Problem) -> None:
@@ -176,11 +248,7 @@ def _draw_paste(problem: Problem) -> None:
     )
     st.text_area("Code matrix", key=TEXT, height=150, label_visibility="collapsed", placeholder="1,-1\n-1,1")
     st.file_uploader("or a CSV file", type=["csv", "tsv", "txt"], key=f"{PLACE}.file", max_upload_size=1)
-
-    def use() -> None:
-        _take(problem)
-
-    st.button("Use this matrix", key=f"{PLACE}.use", on_click=use)
+    st.button("Use this matrix", key=f"{PLACE}.use", on_click=_take, args=(problem,))
     if st.session_state.get(REFUSED):
         st.error(st.session_state[REFUSED])
 
@@ -202,129 +270,80 @@ def _take(problem: Problem) -> None:
     adopt_matrix(code_matrix)
 
 
-# What it promises ----------------------------------------------------------------------------------
+# Two codings side by side ------------------------------------------------------------------------------
 
 
-def draw_report(view: View) -> None:
-    """Say what the code can do, what it repairs in both meanings, and what training it costs."""
-    if view.code is None:
+def draw_comparison(view: View) -> None:
+    """Let the user choose a second coding and show both with the differences of their reports."""
+    title("Two codings side by side")
+    coding = None if view.other is None else view.other[0]
+    key = f"{PLACE}.beside"
+    st.session_state[key] = "" if coding is None else coding.key
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        st.selectbox(
+            "Compare with",
+            ["", *CODINGS],
+            key=key,
+            format_func=lambda k: CODINGS[k].title if k else "Nothing",
+            on_change=lambda: state.select(beside=st.session_state[key]),
+            width=340,
+        )
+        if coding is not None and CODINGS[coding.key].params:
+            with st.popover("Settings", key=f"{PLACE}.beside.settings"):
+                param_widgets(f"beside.{PLACE}", CODINGS[coding.key].params, coding, _on_setting)
+    if view.other is None:
         return
-    report = report_of(view.code)
-    title("What it promises")
-    first, _, rest = describe_code(report).partition(". ")
-    said(f"{first.rstrip('.')}.", rest)
-    more = [
-        says.zeros_sentence(report),
-        says.balance_sentence(report),
-        says.cost_sentence(report, int(view.problem.counts.sum())),
+    found = view.other[1]
+    draw_state(found)
+    if found.code is not None:
+        _draw_other(view, found.code, CODINGS[view.other[0].key].title)
+
+
+def _on_setting(name: str, value: ParamValue) -> None:
+    other = read_coding(state.session().selection[BESIDE])
+    if other is not None:
+        state.select(beside=write_coding(choose("coding", other.key, dict(other.params) | {name: value})))
+
+
+def _draw_other(view: View, code: Code, title: str) -> None:
+    with st.container(key="split-other"):
+        left, right = st.columns([57, 51], gap="medium")
+    with left:
+        code_grid(
+            code.code_matrix,
+            code.names,
+            rows=code.classes.tolist(),
+            faults=words.column_faults(code.report),
+            row_faults=words.row_faults(code.report, code.names),
+            key=f"{PLACE}.other.grid",
+            editable=False,
+            title=title,
+            on_edit=lambda: None,  # it cannot be edited
+        )
+        said("", describe_code(code.report))
+    if view.own.code is None:
+        return
+    titles = ("the code above", title if title != view.title else f"the other {title}")
+    first, second = measures(view.own.code.report), measures(code.report)
+    rows: list[tuple[str, ...]] = [
+        (
+            escape(name),
+            words.value_text(value),
+            words.value_text(second[name]),
+            words.difference(value, second[name]),
+        )
+        for name, value in first.items()
     ]
-    said("", " ".join(more))
-    meanings = says.repair_sentences(report)
-    if meanings:
-        with (
-            st.container(key="plain-repairs"),
-            st.expander("How many wrong bits it repairs, and why", expanded=True, key=f"{PLACE}.repairs"),
-        ):
-            st.html("".join(sentence(what, why) for what, why in meanings))
-
-
-def draw_classes(view: View) -> None:
-    """Draw the table of the classes under the grid."""
-    if view.code is None:
-        return
-    report = report_of(view.code)
-    if report.n_classes < 2:
-        return
-    with (
-        st.container(key="plain-classes"),
-        st.expander("Class by class", expanded=report.n_classes <= LISTED, key=f"{PLACE}.rows"),
-    ):
-        st.html(class_table(view.code, report))
-
-
-def class_table(code: Code, report: CodeReport) -> str:
-    """Write a table of the rows: points, machines that never see the class, repairs, the nearest class."""
-    distances = report.row_distances + np.diag(np.full(report.n_classes, np.inf))
-    rows: list[tuple[str, ...]] = []
-    for r, name in enumerate(code.names):
-        nearest = int(distances[r].argmin())
-        repairs = says.value_text(float(report.class_repairs[r])) if report.class_repairs.size else "–"
-        rows.append(
-            (
-                escape(name),
-                f"{escape(code.names[nearest])} ({distances[r, nearest]:g})",
-                f"{int(code.counts[r]):,}",
-                f"{int(report.zeros_per_row[r]):,}",
-                "–" if repairs.startswith("none") else repairs,
-            )
-        )
-    return html_table(
-        ("class", "nearest class (distance)", "points", "unseen by", "repairs*"),
-        rows,
-        alt="Every class: nearest class, training points, machines that never see it, repaired bits",
-        texts=2,
-    ) + sentence(
-        "",
-        "* Wrong bits that plain Hamming decoding repairs in a point of the class; – where it can miss the "
-        "class even without any.",
+    table = html_table(("", "above", "beside", "difference"), rows, alt="Both codes and their differences")
+    differences = pd.DataFrame(
+        {"measure": [*first], "above": [*first.values()], "beside": [*second.values()]}
     )
+    with right:
+        compared = sentence(words.comparison_sentence(titles, first, second))
+        st.html(f'<div class="eco-wrap">{table}</div>{compared}')
+        csv_button("Differences as CSV", lambda: differences, key=f"{PLACE}.other.csv")
 
 
-def _with_outlines(said: str, distances: FloatArray | None) -> str:
-    """Say what outlines mean, where there are some."""
-    some = distances is not None and pictures.outlined(distances)
-    return f"{said}; closest outlined." if some else f"{said}."
-
-
-def draw_distances(view: View) -> None:
-    """Draw the distances of rows and of columns, and what every machine is shown."""
-    if view.code is None:
-        return
-    code, report = view.code, report_of(view.code)
-    drawn = cache.code_figures(code, report, theme_now())
-    faults = pictures.column_faults(report)
-    machines = [str(b + 1) for b in range(report.n_bits)]
-    with st.container(key="trio"):
-        first, second, third = st.columns(3)
-    with first:
-        title("Distances of rows (classes)", _with_outlines(ROWS_SAY, report.row_distances))
-        chart(
-            drawn.rows,
-            key=f"{PLACE}.rows.figure",
-            alt=f"Row distances of {words.count(report.n_classes, 'class', 'classes')}, "
-            f"{report.min_distance:g} at least and {report.mean_distance:.3g} on average.",
-        )
-        csv_button(
-            "Row distances as CSV",
-            lambda: pictures.distances_table(report.row_distances, code.names, "class"),
-            key=f"{PLACE}.rows.csv",
-        )
-    with second:
-        table = report.column_distances
-        title("Distances of columns (machines)", _with_outlines(COLUMNS_SAY, table))
-        if table is None or drawn.columns is None:
-            st.caption(f"Drawn for up to {MAX_COLUMN_TABLE} machines; this code has {report.n_bits:,}.")
-        else:
-            chart(
-                drawn.columns,
-                key=f"{PLACE}.columns.figure",
-                alt=f"Column distances of {words.count(report.n_bits, 'machine')}, "
-                f"{report.min_column_distance:g} at least.",
-            )
-            csv_button(
-                "Column distances as CSV",
-                lambda: pictures.distances_table(table, machines, "machine"),
-                key=f"{PLACE}.columns.csv",
-            )
-    with third:
-        title("What each machine is shown", SIZES_SAY)
-        chart(
-            drawn.sizes,
-            key=f"{PLACE}.sizes.figure",
-            alt=f"Points of {words.count(report.n_bits, 'machine')}, {report.linear_cost:,.0f} in all.",
-        )
-        csv_button(
-            "Machines as CSV",
-            lambda: pictures.sizes_table(code.code_matrix, code.counts, report, faults),
-            key=f"{PLACE}.sizes.csv",
-        )
+def show() -> None:
+    """Draw the page."""
+    show_page("code_matrix", "Code matrix", Section(PLACE, look, draw))

@@ -6,7 +6,8 @@ import numpy as np
 
 from ecocviz.engine.analysis.codes import CodeReport
 from ecocviz.engine.entries import Design
-from ecocviz.views.code_matrix.figures_story import side_text
+from ecocviz.engine.params import shorten
+from ecocviz.engine.types import FloatArray
 from ecocviz.views.shared.draw.words import MINUS, count, number
 
 WHOLE = 1e-9
@@ -141,6 +142,53 @@ def comparison_sentence(
     return f"Beside {titles[0]}, {titles[1]} has {joined}."
 
 
+def column_faults(report: CodeReport) -> dict[int, str]:
+    """Say what is wrong with each faulty column: column -> a few words.
+
+    A column that repeats an earlier one is marked, and so is that one.
+    """
+    faults: dict[int, list[str]] = {}
+    for b in report.one_sided_columns.tolist():
+        faults.setdefault(b, []).append("no class on one side")
+    for word, pairs in (
+        ("the same as", report.repeated_columns),
+        ("the opposite of", report.complementary_columns),
+    ):
+        for a, b in pairs.tolist():
+            faults.setdefault(a, []).append(f"{word} column {b + 1}")
+            faults.setdefault(b, []).append(f"{word} column {a + 1}")
+    return _shortened(faults)
+
+
+def row_faults(report: CodeReport, names: Sequence[str]) -> dict[int, str]:
+    """Say which rows cannot be told apart: row -> a few words."""
+    faults: dict[int, list[str]] = {}
+    equal = {tuple(pair) for pair in report.equal_rows.tolist()}
+    for a, b in report.unseparated_rows.tolist():
+        word = "the same as" if (a, b) in equal else "never opposite to"
+        for row, other in ((a, b), (b, a)):
+            faults.setdefault(row, []).append(f"{word} {names[other]}")
+    return _shortened(faults)
+
+
+def _shortened(faults: Mapping[int, Sequence[str]]) -> dict[int, str]:
+    """Join the first three words on each."""
+    return {
+        k: ", ".join(texts[:3]) + (f" and {len(texts) - 3} more" if len(texts) > 3 else "")
+        for k, texts in faults.items()
+    }
+
+
+def side_text(rows: Sequence[int], names: Sequence[str], most: int = 3) -> str:
+    """Name the classes of one side, as many as fit.
+
+    >>> side_text((0, 1, 2), ("a", "b", "c"), most=2)
+    'a, b and 1 more'
+    """
+    shown = ", ".join(shorten(names[r], 16) for r in rows[:most])
+    return f"{shown} and {len(rows) - most} more" if len(rows) > most else shown
+
+
 def story_sentence(design: Design, names: Sequence[str]) -> str:
     """Say how the code was found."""
     story = design.story
@@ -166,3 +214,16 @@ def story_sentence(design: Design, names: Sequence[str]) -> str:
     steps = count(len(values) - 1, "round" if design.kind == "rounds" else "step")
     ends = f"{values[0]:.3g} to {values[-1]:.3g}"
     return f"{name} goes from {ends} in {steps}; the code has {count(kept, 'machine')}."
+
+
+def weights_sentence(weights: FloatArray, names: Sequence[str]) -> str:
+    """Say which real weight (n_rows, n_bits) is the largest, and how many machines have none.
+
+    >>> weights_sentence(np.array([[0.5, -2.0, 0.0], [1.0, 0.25, 0.0]]), ("a", "b"))
+    'The largest weight is −2.00, of machine 2 for a. 1 machine got no weight at all.'
+    """
+    row, column = np.unravel_index(int(np.abs(weights).argmax()), weights.shape)
+    largest = number(float(weights[row, column]))
+    text = f"The largest weight is {largest}, of machine {column + 1} for {names[int(row)]}."
+    n_idle = int((np.abs(weights).max(axis=0) < WHOLE).sum())
+    return f"{text} {count(n_idle, 'machine')} got no weight at all." if n_idle else text

@@ -1,4 +1,4 @@
-"""A data set before any machine sees it: how many rows each class has, and where they lie."""
+"""A data set before any machine sees it: how many rows each class has, where they lie, and what they hold."""
 
 from collections.abc import Sequence
 from html import escape
@@ -8,8 +8,13 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from ecocviz.data.types import Table
 from ecocviz.engine.params import shorten
-from ecocviz.engine.types import BoolArray, FloatArray, IntArray
+from ecocviz.engine.types import IntArray
+from ecocviz.lab.plane import PCA
+from ecocviz.views.data.cloud import Cloud
+from ecocviz.views.data.facts import Consequences, TableFacts
+from ecocviz.views.data.words import SHOWN_COLUMNS, SHOWN_ROWS
 from ecocviz.views.shared.draw.build import MANY_POINTS, build_figure
 from ecocviz.views.shared.draw.theme import Theme, class_colour, class_edge, class_size, class_symbol
 
@@ -21,21 +26,16 @@ TEST_SIZE, TRAIN_SIZE = 9, 6.5
 UNTESTED_OPACITY = 0.38
 
 
-def balance_figure(
-    classes: Sequence[str], train: IntArray, test: IntArray, theme: Theme, *, pooled: bool = False
-) -> go.Figure:
+def balance_figure(found: Consequences, theme: Theme) -> go.Figure:
     """Draw a bar of rows for every class, training rows full and test rows pale.
 
-    Parameters
-    ----------
-    train, test : (n_classes,)
-        Rows of each class.
-    pooled
-        Whether training and test rows are the same rows (several folds, or training error): then
-        one bar stands for both.
+    Where training and test rows are the same rows (several folds, or training error) one bar stands
+    for both.
     """
+    classes, train = found.classes, found.train
+    pooled = found.n_folds > 1 or found.tests_trained
     n = len(classes)
-    shown = np.zeros(n, dtype=np.int64) if pooled else test
+    shown = np.zeros(n, dtype=np.int64) if pooled else found.test
     widest = int((train + shown).max())
     step = -(-n // ((TALLEST - 74) // 16))
     traces = [
@@ -44,7 +44,7 @@ def balance_figure(
         _symbols(n, -0.05 * widest, theme),
     ]
     if step == 1:
-        texts = [f" {a:,}" if pooled else f" {a:,} + {b:,}" for a, b in zip(train, test, strict=True)]
+        texts = [f" {a:,}" if pooled else f" {a:,} + {b:,}" for a, b in zip(train, shown, strict=True)]
         traces.append(_row_counts(texts, train + shown, theme))
     layout = {
         "xaxis": {
@@ -69,7 +69,7 @@ def balance_figure(
     return build_figure(traces, layout, theme)
 
 
-def _bars(classes: Sequence[str], rows: IntArray, part: str, told: str, opacity: float) -> dict[str, Any]:
+def _bars(classes: Sequence[str], rows: IntArray, part: str, what: str, opacity: float) -> dict[str, Any]:
     return {
         "type": "bar",
         "x": rows,
@@ -82,7 +82,7 @@ def _bars(classes: Sequence[str], rows: IntArray, part: str, told: str, opacity:
             "opacity": opacity,
             "line": {"width": 0},
         },
-        "hovertemplate": f"%{{customdata}}<br>%{{x:,}}{told} rows<extra></extra>",
+        "hovertemplate": f"%{{customdata}}<br>%{{x:,}}{what} rows<extra></extra>",
     }
 
 
@@ -121,51 +121,37 @@ def _row_counts(texts: Sequence[str], ends: IntArray, theme: Theme) -> dict[str,
     }
 
 
-def balance_table(classes: Sequence[str], counts: IntArray, train: IntArray, test: IntArray) -> pd.DataFrame:
+def balance_table(found: Consequences) -> pd.DataFrame:
     """Return the rows of every class: in the set, trained on, tested on."""
-    return pd.DataFrame({"class": list(classes), "rows": counts, "training rows": train, "test rows": test})
+    return pd.DataFrame(
+        {
+            "class": list(found.classes),
+            "rows": found.counts,
+            "training rows": found.train,
+            "test rows": found.test,
+        }
+    )
 
 
-def scatter_figure(
-    coordinates: FloatArray,
-    codes: IntArray,
-    is_test: BoolArray,
-    rows: IntArray,
-    classes: Sequence[str],
-    names: tuple[str, str],
-    theme: Theme,
-    *,
-    levels: tuple[Sequence[str], Sequence[str]] = ((), ()),
-) -> go.Figure:
-    """Draw rows as points, every class in its colour and symbol.
-
-    Parameters
-    ----------
-    coordinates : (n_points, 2)
-    codes, is_test, rows : (n_points,)
-        Class, whether it is a test row, and its number in the table.
-    classes
-        Their names.
-    names
-        Of the two axes; an empty one has no numbers.
-    levels
-        For each axis the words at 0, 1, 2, ..., or nothing where it holds numbers.
-    """
+def scatter_figure(cloud: Cloud, theme: Theme) -> go.Figure:
+    """Draw rows as points, every class in its colour and symbol."""
+    drawn = cloud.drawn
+    codes, is_test, rows = cloud.codes[drawn], cloud.is_test[drawn], cloud.rows[drawn]
     share = 1.0 if len(codes) <= 600 else 0.8 if len(codes) <= MANY_POINTS else 0.65
-    told = ["training row", "test row"] if is_test.any() else ["row", "row"]
+    kinds = ["training row", "test row"] if is_test.any() else ["row", "row"]
     sizes = np.where(is_test | ~is_test.any(), TEST_SIZE, TRAIN_SIZE)
     traces = []
-    for c, name in enumerate(classes):
+    for c, name in enumerate(cloud.classes):
         mine = codes == c
         traces.append(
             {
                 "type": "scattergl" if len(codes) > MANY_POINTS else "scatter",
-                "x": coordinates[mine, 0],
-                "y": coordinates[mine, 1],
+                "x": cloud.coordinates[drawn[mine], 0],
+                "y": cloud.coordinates[drawn[mine], 1],
                 "mode": "markers",
                 "name": escape(shorten(name, LONGEST_NAME)),
                 "customdata": rows[mine] + 1,
-                "text": [told[tested] for tested in is_test[mine].astype(int).tolist()],
+                "text": [kinds[tested] for tested in is_test[mine].astype(int).tolist()],
                 "marker": {
                     "color": class_colour(c),
                     "symbol": class_symbol(c),
@@ -177,12 +163,12 @@ def scatter_figure(
             }
         )
     layout = {
-        "xaxis": _axis(names[0], levels[0]),
-        "yaxis": _axis(names[1], levels[1]),
+        "xaxis": _axis(cloud.names[0], cloud.levels[0]),
+        "yaxis": _axis(cloud.names[1], cloud.levels[1]),
         "height": SCATTER_HEIGHT,
         "margin": {"l": 48, "r": 12, "t": 8, "b": 44},
         "legend": {"orientation": "h", "x": 0, "y": 1.01, "yanchor": "bottom", "itemsizing": "constant"},
-        "showlegend": has_legend(classes),
+        "showlegend": has_legend(cloud.classes),
     }
     return build_figure(traces, layout, theme)
 
@@ -211,23 +197,65 @@ def has_legend(classes: Sequence[str]) -> bool:
     return len(classes) <= 10 and sum(min(len(name), LONGEST_NAME) + 4 for name in classes) <= 75
 
 
-def scatter_table(
-    across: Sequence[float | str] | FloatArray,
-    upwards: Sequence[float | str] | FloatArray,
-    codes: IntArray,
-    is_test: BoolArray,
-    rows: IntArray,
-    classes: Sequence[str],
-    names: tuple[str, str],
-) -> pd.DataFrame:
-    """Return the values behind the points, (n_points,) for each axis; rows are counted from 1."""
-    x, y = names
+def points_table(cloud: Cloud, table: Table) -> pd.DataFrame:
+    """Return the drawn points with their true values: the picture scatters equal ones."""
+    drawn, rows = cloud.drawn, cloud.rows[cloud.drawn]
+    across: Any = cloud.coordinates[drawn, 0]
+    upwards: Any = cloud.coordinates[drawn, 1]
+    if cloud.key != PCA:
+        values = [table.features.iloc[rows, int(k)].to_numpy() for k in cloud.key.split(",")]
+        across, upwards = [*values, upwards][:2]
+    x, y = cloud.names[0], cloud.names[1] or "chance"
     return pd.DataFrame(
         {
             "row": rows + 1,
             x: across,
             y if y != x else f"{y} (2)": upwards,
-            "class": [classes[c] for c in codes.tolist()],
-            "part": np.where(is_test, "test", "training"),
+            "class": [cloud.classes[c] for c in cloud.codes[drawn].tolist()],
+            "part": np.where(cloud.is_test[drawn], "test", "training"),
+        }
+    )
+
+
+# Tables --------------------------------------------------------------------------------------------
+
+
+def preview(table: Table) -> pd.DataFrame:
+    """Return the first rows and columns with the class in front."""
+    shown = table.features.iloc[:SHOWN_ROWS, :SHOWN_COLUMNS].copy()
+    labels = table.labels.iloc[:SHOWN_ROWS].to_numpy()
+    shown.insert(0, label_name(table), labels, allow_duplicates=True)
+    shown.columns = pd.Index(_apart([str(name) for name in shown.columns]))
+    return shown
+
+
+def label_name(table: Table) -> str:
+    """Return what the class column is called."""
+    return "class" if table.labels.name is None else str(table.labels.name)
+
+
+def _apart(names: list[str]) -> list[str]:
+    """Give the class another name where a feature has the same."""
+    return [f"{names[0]} (class)" if names[0] in names[1:] else names[0], *names[1:]]
+
+
+def whole(table: Table) -> pd.DataFrame:
+    """Return a table with its class as last column."""
+    frame = table.features.copy()
+    name = label_name(table)
+    frame[_apart([name, *map(str, frame.columns)])[0]] = table.labels.to_numpy()
+    return frame
+
+
+def columns_table(facts: TableFacts) -> pd.DataFrame:
+    """Return the facts of every column."""
+    columns = facts.columns
+    return pd.DataFrame(
+        {
+            "Column": [column.name for column in columns],
+            "Holds": [column.kind for column in columns],
+            "Missing": [column.n_missing for column in columns],
+            "Different values": [column.n_values for column in columns],
+            "Values": [column.summary for column in columns],
         }
     )

@@ -13,9 +13,9 @@ import streamlit as st
 
 from ecocviz.data import uploads
 from ecocviz.data.limits import current_limits
-from ecocviz.data.readers import identifiers, label_column
+from ecocviz.data.readers import identifiers, label_column, read_columns
 from ecocviz.data.readers_common import Raw, missing_text
-from ecocviz.data.uploads import Brought
+from ecocviz.data.uploads import UploadedFiles
 from ecocviz.engine.params import shorten
 from ecocviz.lab.scenario import Scenario
 from ecocviz.views.shared.app import cache, state
@@ -30,7 +30,7 @@ SHOWN_ROWS, SHOWN_COLUMNS, SHOWN_CLASSES, SHOWN_NAMES = 6, 30, 6, 3
 
 def draw_upload(held: state.Session) -> None:
     """Draw the place for a file; the scenario changes only once the file is kept."""
-    wanted = awaited(held.scenario)
+    wanted = lacks_file(held.scenario)
     kept = digest_of(held.scenario)
     title = "Your file: its class and columns, or another file" if kept else "Upload a file of your own"
     with st.expander(title, expanded=wanted, key=f"{PLACE}.{wanted}", on_change="rerun") as place:
@@ -43,9 +43,11 @@ def draw_upload(held: state.Session) -> None:
         )
         with right, one_sentence():
             if train is not None:
-                _offer(held, train.file_id, Brought(content=train.getvalue(), filename=train.name), test)
-            elif place.open and (brought := _reopened(kept)) is not None:
-                _offer(held, kept, brought, test)
+                _offer(
+                    held, train.file_id, UploadedFiles(content=train.getvalue(), filename=train.name), test
+                )
+            elif place.open and (files := _reopened(kept)) is not None:
+                _offer(held, kept, files, test)
             else:
                 st.caption(
                     f"CSV, TSV, ARFF or Parquet, one column of it the class; up to {limits.rows:,} rows, "
@@ -53,7 +55,7 @@ def draw_upload(held: state.Session) -> None:
                 )
 
 
-def awaited(scenario: Scenario) -> bool:
+def lacks_file(scenario: Scenario) -> bool:
     """Say whether a scenario is on an upload that has not been made yet."""
     return scenario.data.key == uploads.UPLOAD.key and not digest_of(scenario)
 
@@ -64,7 +66,7 @@ def digest_of(scenario: Scenario) -> str:
     return str(dict(scenario.data.params)["digest"]) if on_upload else ""
 
 
-def _reopened(digest: str) -> Brought | None:
+def _reopened(digest: str) -> UploadedFiles | None:
     """Return a kept file; None if there is none, of which the page itself tells."""
     try:
         return uploads.reopen(digest=digest)
@@ -73,21 +75,23 @@ def _reopened(digest: str) -> Brought | None:
 
 
 def _columns(content: bytes, name: str) -> Raw:
-    return cache.file_columns(hashlib.sha256(content).hexdigest(), name, content)
+    key = hashlib.sha256(content).hexdigest(), name
+    with st.spinner("Reading the file"):
+        return cache.remember("data.file", key, lambda: read_columns(content, name))
 
 
-def _offer(held: state.Session, key: str, brought: Brought, test: Any) -> None:  # noqa: ANN401 - Streamlit's uploaded file
+def _offer(held: state.Session, key: str, files: UploadedFiles, test: Any) -> None:  # noqa: ANN401 - Streamlit's uploaded file
     """Show a file's first rows, ask for label and columns, and offer to use it; `key` is the file's."""
     if test is not None:
-        brought = replace(brought, test=test.getvalue(), test_filename=test.name)
-    if brought.test is not None:
-        _columns(brought.test, brought.test_filename)
-    raw = _columns(brought.content, brought.filename)
+        files = replace(files, test=test.getvalue(), test_filename=test.name)
+    if files.test is not None:
+        _columns(files.test, files.test_filename)
+    raw = _columns(files.content, files.filename)
     proposed = _proposed(key, raw)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="upload.offer"):
-        label = _ask_label(key, raw, brought.label, proposed)
-        left_out = _ask_left_out(key, raw, label, proposed if brought.label is None else brought.left_out)
-        asked = replace(brought, label=label, left_out=left_out)
+        label = _ask_label(key, raw, files.label, proposed)
+        left_out = _ask_left_out(key, raw, label, proposed if files.label is None else files.left_out)
+        asked = replace(files, label=label, left_out=left_out)
         in_use = asked.digest == digest_of(held.scenario)
         st.button(
             "In use" if in_use else "Use these data",
@@ -100,10 +104,10 @@ def _offer(held: state.Session, key: str, brought: Brought, test: Any) -> None: 
     problem = st.session_state.get(PROBLEM)
     if problem is not None and problem[0] == asked.digest:
         st.error(problem[1])
-    st.caption(escape(f"{files_words(brought)}: {offer_words(raw, label, left_out, proposed)}"))
+    st.caption(escape(f"{files_words(files)}: {offer_words(raw, label, left_out, proposed)}"))
     st.dataframe(
         head(raw, label, left_out), hide_index=True, key="upload.preview",
-        alt=f"The first rows of {brought.filename}, the class in front.",
+        alt=f"The first rows of {files.filename}, the class in front.",
     )  # fmt: skip
 
 
@@ -150,14 +154,14 @@ def head(raw: Raw, label: str, left_out: Collection[str] = ()) -> pd.DataFrame:
     return pd.DataFrame(cells)
 
 
-def files_words(brought: Brought) -> str:
+def files_words(files: UploadedFiles) -> str:
     """Name the files of an upload.
 
-    >>> files_words(Brought(content=b"", filename="a.csv", test=b"", test_filename="b.csv"))
+    >>> files_words(UploadedFiles(content=b"", filename="a.csv", test=b"", test_filename="b.csv"))
     'a.csv, test rows in b.csv'
     """
-    name = shorten(brought.filename, 60)
-    return name if brought.test is None else f"{name}, test rows in {shorten(brought.test_filename, 60)}"
+    name = shorten(files.filename, 60)
+    return name if files.test is None else f"{name}, test rows in {shorten(files.test_filename, 60)}"
 
 
 def offer_words(raw: Raw, label: str, left_out: Collection[str] = (), proposed: Collection[str] = ()) -> str:
@@ -191,7 +195,7 @@ def _first(names: Sequence[str], most: int) -> str:
     return words.listed([*names[:most], f"{more:,} more"] if more > 0 else names)
 
 
-def _use(asked: Brought, *, own_split: bool) -> None:
+def _use(asked: UploadedFiles, *, own_split: bool) -> None:
     """Keep the files and make them the scenario's data, or remember the sentence that says why not."""
     try:
         digest = uploads.keep(

@@ -5,10 +5,10 @@ import plotly.graph_objects as go
 import pytest
 
 from ecocviz.engine.entries import Design, Step
+from ecocviz.views.code_matrix.facts import line_steps, shown_step
 from ecocviz.views.code_matrix.figures_story import (
     confusion_driver_figure,
     line_figure,
-    line_steps,
     story_table,
     tree_figure,
     tree_layout,
@@ -90,6 +90,8 @@ def test_a_path_runs_over_numbers_of_machines_and_marks_what_was_kept(colours):
 
 def test_additions_leave_out_repairs_and_enlarge_the_picked_step(colours):
     assert line_steps(ADDED) == [0, 1]
+    assert [shown_step(ADDED, picked) for picked in (-1, 0, 1, 2, 99)] == [1, 0, 1, 1, 1]
+    assert shown_step(PATH, -1) == 2  # no step has sides or a matrix: the last one
     figure = line_figure(ADDED, 1, colours)
     (line,) = figure.data
     assert not go.Figure(figure.to_dict()).layout.shapes  # plotly accepts every value
@@ -99,13 +101,13 @@ def test_additions_leave_out_repairs_and_enlarge_the_picked_step(colours):
 
 def test_the_confusions_behind_a_column_colour_its_sides(colours):
     step = ADDED.story[1]
-    figure = confusion_driver_figure(step.table, NAMES, step, colours)
+    figure = confusion_driver_figure(step, NAMES, colours)
     assert np.allclose(np.array(figure.data[0].z), 0.1)
     ticks = figure.layout.yaxis.ticktext
     assert colours.positive in ticks[0] and colours.negative in ticks[1] and colours.dim in ticks[2]
     assert "<b>" not in ticks[1]
     # The code of a round is another shape, with both poles.
-    other = confusion_driver_figure(CODE.astype(float), NAMES, Step(), colours)
+    other = confusion_driver_figure(Step(table=CODE.astype(float)), NAMES, colours)
     assert len(go.Figure(figure.to_dict()).data) == len(go.Figure(other.to_dict()).data) == 1
     assert other.data[0].zmin == -1 and other.layout.xaxis.title.text == "machine"
 

@@ -2,19 +2,21 @@
 
 import base64
 import json
-import time
+import threading
 import tomllib
 
 import numpy as np
 import pytest
-from pages_tools import charts, page_at, texts
+from pages_tools import charts, finished, page_at, texts
 from streamlit.runtime.media_file_manager import MediaFileManager
 
 from ecocviz.engine.catalogue import CODINGS, build_code
 from ecocviz.engine.params import pack_matrix
 from ecocviz.lab.export import python_script
 from ecocviz.lab.scenario import from_toml, make_scenario
+from ecocviz.views.code_matrix.facts import BESIDE, plain_code
 from ecocviz.views.code_matrix.page import REFUSED, TEXT
+from ecocviz.views.shared.app import cache
 
 FAST = {"data": "blobs", "data.n_samples": "60"}
 FAULTY = "+++\n+++\n+--\n+--"
@@ -22,24 +24,13 @@ FAULTY = "+++\n+++\n+--\n+--"
 
 @pytest.fixture
 def page(root):
-    def start(session=None, **fields):
+    def start(session=None, *, wait=True, **fields):
         test = page_at(root / "pages" / "code_matrix.py", {**FAST, **fields})
         for name, value in (session or {}).items():
             test.session_state[name] = value
-        return wait(test.run())
+        return finished(test.run()) if wait else test.run()
 
     return start
-
-
-def wait(test):
-    """Run again until nothing is being learned any more."""
-    for _ in range(60):
-        assert not test.exception, test.exception
-        if not any(b.key and b.key.endswith(".cancel") for b in test.button):
-            return test
-        time.sleep(0.3)
-        test.run()
-    raise AssertionError("Learning the code did not end.")
 
 
 def grids(test):
@@ -150,7 +141,7 @@ def test_two_codings_side_by_side(page):
     said = texts(test)
     assert "Beside the code above, Dense random has" in said and "difference" in said
     test.selectbox(key="code.beside").select("").run()
-    assert len(grids(test)) == 1 and held(test).selection.beside == ""
+    assert len(grids(test)) == 1 and held(test).selection[BESIDE] == ""
 
 
 def test_a_second_coding_that_cannot_be_is_one_sentence(page):
@@ -170,6 +161,34 @@ def test_the_present_code_is_kept_to_compare_changes_with(page):
 def test_a_learned_second_coding(page):
     test = page(beside="decoc")
     assert len(grids(test)) == 2 and np.shape(grids(test)[1]["code"]) == (4, 3)
+
+
+def test_a_code_whose_machines_are_known_is_not_trained_again(page, monkeypatch):
+    wanted = {"data": ("blobs", {"n_samples": 60}), "coding": "decoc", "seed": 11}
+    known = cache.keeper().get(make_scenario(**wanted))
+
+    def refuse(*_):
+        raise AssertionError("It is trained again.")
+
+    monkeypatch.setattr(cache.keeper(), "_train", refuse)
+    test = page(coding="decoc", seed="11", decoding="hamming")
+    assert not test.error and grids(test)[0]["code"] == known.code_matrix.tolist()
+
+
+def test_a_long_search_says_what_it_does_and_the_rest_of_the_page_waits(page, monkeypatch):
+    go_on = threading.Event()
+
+    def slow(scenario, problem):
+        go_on.wait(30)
+        return plain_code(scenario, problem)
+
+    monkeypatch.setattr("ecocviz.views.code_matrix.page.plain_code", slow)
+    monkeypatch.setattr("ecocviz.views.shared.app.job_panel.PATIENCE_SECONDS", 0.05)
+    test = page(wait=False, coding="dense-random", coding__n_bits="6")
+    assert [bar.proto.text for bar in test.get("progress")] == ["building the code, Dense random"]
+    assert not grids(test) and "Two codings side by side" in texts(test)
+    go_on.set()
+    assert np.shape(grids(finished(test))[0]["code"]) == (4, 6)
 
 
 @pytest.mark.parametrize(

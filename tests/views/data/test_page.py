@@ -1,16 +1,14 @@
 """The Data page with every entry, uploads good and bad, without a browser."""
 
 import json
+import threading
 
-import numpy as np
 import pytest
-from pages_tools import charts, page_at, texts
+from pages_tools import charts, finished, page_at, texts
 
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.run import load
 from ecocviz.lab.scenario import make_scenario
-from ecocviz.views.data import page as data
-from ecocviz.views.data.facts import make_cloud, make_consequences
 
 IRISH = b"width,kind,height\n" + b"".join(
     b"%d.5,%s,%d\n" % (k, [b"red", b"green", b"blue"][k % 3], k * k % 31) for k in range(30)
@@ -21,7 +19,7 @@ IRISH = b"width,kind,height\n" + b"".join(
 def app(root):
     def start(**fields):
         test = page_at(root / "pages" / "data.py", fields)
-        return test.run()
+        return finished(test.run())
 
     return start
 
@@ -109,18 +107,6 @@ def test_axes_are_chosen_and_travel_in_the_link(app):
     titles = [chart["layout"]["yaxis"].get("title", {}).get("text") for chart in charts(again)]
     assert "petal width (cm)" in titles
     assert "axes" not in app(data="iris", axes="9,9").session_state["ecocviz"].scenario.to_flat()
-
-
-def test_the_points_are_downloaded_with_their_true_values():
-    scenario = make_scenario(data="dermatology")
-    view = data.View(scenario, "1,3", load(scenario), load(scenario).classes)
-    found = make_cloud(view.table, make_consequences(scenario, view.table), view.axes)
-    table = data.points_table(view, found, np.arange(0, 358, 7))
-    names = [str(view.table.features.columns[column]) for column in (1, 3)]
-    assert set(names) == set(found.scattered)
-    for row, x, y, name in zip(table["row"], table[names[0]], table[names[1]], table["class"], strict=True):
-        assert [x, y] == view.table.features.iloc[row - 1][names].tolist()
-        assert name == view.table.labels[row - 1]
 
 
 def test_an_upload_becomes_the_data_of_all_pages(app):
@@ -236,3 +222,19 @@ def test_open_ml_that_cannot_be_reached_is_one_sentence(app, monkeypatch):
     assert not test.exception
     assert len(test.error) == 1 and "OpenML cannot be reached" in test.error[0].value
     assert test.number_input(key="w.data.data.openml.data_id").value == 4711
+
+
+def test_a_set_that_takes_long_says_what_it_does(root, monkeypatch):
+    go_on = threading.Event()
+
+    def slow(scenario):
+        go_on.wait(30)
+        return load(scenario)
+
+    monkeypatch.setattr("ecocviz.views.data.page.load", slow)
+    monkeypatch.setattr("ecocviz.views.shared.app.job_panel.PATIENCE_SECONDS", 0.05)
+    test = page_at(root / "pages" / "data.py", {"data": "moons", "seed": "77"}).run()
+    assert [bar.proto.text for bar in test.get("progress")] == ["loading the data, Moons"]
+    assert test.selectbox(key="data.slot.data").value == "moons" and not charts(test)
+    go_on.set()
+    assert_shown(finished(test))

@@ -74,6 +74,11 @@ def remember(name: str, key: object, make: Callable[[], Value]) -> Value:
     return cast("Value", _remembered().get((name, key), lambda _progress: make()))
 
 
+def known(name: str, key: object) -> object | None:
+    """Return what `remember` has kept, None if it is not there; compute nothing."""
+    return _remembered().find((name, key))
+
+
 def table(scenario: Scenario) -> Table:
     """Return a scenario's data set."""
     return remember("table", data_key(scenario), lambda: load(scenario))

@@ -6,7 +6,7 @@ drawn again, on its own, while a job that it watches runs.
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import streamlit as st
 
@@ -19,6 +19,7 @@ from ecocviz.views.shared.app.job_panel import draw_panel, leave, places_into, s
 from ecocviz.views.shared.app.layout import follow, frame, one_sentence
 
 View = TypeVar("View")
+Value = TypeVar("Value")
 
 POLL_SECONDS = 0.5
 
@@ -63,6 +64,39 @@ def machines(place: str, scenario: Scenario) -> Trained | Awaited:
         cache.trainings().forget(key)  # the keeper has them, within its bounds
     trained: Trained | Awaited = found_or_awaited(place, snapshot)
     return trained
+
+
+def computed(place: str, name: str, key: Hashable, work: Callable[[Report], Value]) -> Value | Awaited:
+    """Return what is computed once, as `cache.remember` does, or the job that computes it.
+
+    For what may take longer than a page should stand still.
+
+    Parameters
+    ----------
+    place
+        Where it is awaited.
+    name, key
+        What it is and what it depends on, as given to `cache.remember`.
+    work
+        Computes it; it is told a report.
+
+    Raises
+    ------
+    ValueError
+        If that is impossible, with the sentence that says why.
+    """
+    before = cache.known(name, key)
+    if before is not None:
+        leave(place)
+        return cast("Value", before)
+    job = (name, key)
+    snapshot = watch(
+        place, job, lambda report: cache.remember(name, key, lambda: work(report)), cache.views()
+    )
+    if snapshot.state is JobState.DONE:
+        cache.views().forget(job)  # it is remembered, within its bounds
+    found: Value | Awaited = found_or_awaited(place, snapshot)
+    return found
 
 
 def found_or_awaited(place: str, snapshot: Snapshot) -> Any:  # noqa: ANN401 - what the work of the job returns
