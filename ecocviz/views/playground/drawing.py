@@ -11,13 +11,11 @@ from ecocviz.data.writers import write_csv
 from ecocviz.lab.catalogue import DEFAULTS
 from ecocviz.lab.run import fixed_code
 from ecocviz.lab.scenario import Scenario
-from ecocviz.views.shared.app.components.region_view import MAX_BRUSHES
+from ecocviz.views.shared.app.components.region_view import MAX_BRUSHES, MAX_DRAWN
 
 NAME = "drawn.csv"
 AXES = ("x1", "x2")
 LABEL = "class"
-MAX_POINTS = 2_000
-"""drawing_logic.js knows the same number."""
 SPARED_ROWS, SPARED_OF_CLASS = 30, 4
 """With fewer rows, or fewer of some class, a test part would be left to chance."""
 
@@ -40,9 +38,9 @@ def read_points(event: object) -> pd.DataFrame:
     points = event.get("points") if isinstance(event, dict) else None
     if not isinstance(points, list) or not all(map(_is_point, points)):
         raise ValueError("The drawing did not arrive whole; draw it again.")
-    if len(points) > MAX_POINTS:
+    if len(points) > MAX_DRAWN:
         raise ValueError(
-            f"The drawing has {len(points):,} points but at most {MAX_POINTS:,} are accepted; rub some out."
+            f"The drawing has {len(points):,} points but at most {MAX_DRAWN:,} are accepted; rub some out."
         )
     labels = [chr(ord("A") + point[2]) for point in points]
     if len(set(labels)) < 2:

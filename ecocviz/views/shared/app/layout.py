@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from ecocviz.views.shared.app import sidebar, state
-from ecocviz.views.shared.app.components.assets import source
+from ecocviz.views.shared.app.components.joining import source
 from ecocviz.views.shared.app.job_panel import turned_page
 
 FRAMED = "ecocviz.framed"

@@ -4,21 +4,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.views.playground.inspection import Inspection
-from ecocviz.views.shared.app.components.assets import source
+from ecocviz.views.shared.app.components.assets import component
 from ecocviz.views.shared.app.components.code_grid import class_chips
-from ecocviz.views.shared.draw.theme import palette
 from ecocviz.views.shared.draw.words import number, tipping_sentence
 
-_mount = st.components.v2.component(
-    "ecocviz.inspector",
-    html=source("inspector.html"),
-    css=source("shared.css", "inspector.css"),
-    js=source("logic.js", "shapes.js", "inspector.js"),
-)
+_mount = component("inspector")
 
 
 def inspector_data(
@@ -73,7 +66,6 @@ def inspector_data(
             }
             for v in inspection.verdicts
         ],
-        "palette": palette(),
     }
 
 
