@@ -1,7 +1,9 @@
 """What the tests of the pages do with Streamlit's AppTest: open a page, wait for it, read what it shows."""
 
 import json
+import struct
 import time
+import zlib
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -34,6 +36,16 @@ def charts(test):
 def texts(test):
     """Everything that is written as HTML."""
     return " ".join(element.proto.body for element in test.get("html") if "<style" not in element.proto.body)
+
+
+def received(element):
+    """What a component was sent: JSON, or a header and the body that it describes."""
+    proto = element.proto
+    if proto.WhichOneof("data") != "bytes":
+        return json.loads(proto.json)
+    (size,) = struct.unpack("<I", proto.bytes[:4])
+    whole = zlib.decompress(proto.bytes[4:])
+    return json.loads(whole[:size]), whole[size:]
 
 
 def assert_fine(test):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ecocviz.views.shared.draw.words import MINUS, count, listed
+from ecocviz.views.shared.draw.words import MINUS, count
 
 MOST_NAMED = 3
 

@@ -1,12 +1,9 @@
 """The Decoders page with every machine, coding and reduction, without a browser."""
 
-import json
-import struct
-import zlib
 
 import numpy as np
 import pytest
-from pages_tools import assert_fine, charts, finished, page_at, texts
+from pages_tools import assert_fine, charts, finished, page_at, received, texts
 
 from ecocviz.engine.params import pack_matrix
 from ecocviz.lab.catalogue import SLOTS
@@ -31,10 +28,8 @@ def heatmaps(test):
 
 def pictures(test):
     """The small pictures' header and the labels, (n_decoders, n * n)."""
-    (proto,) = (element.proto for element in test.get("bidi_component"))
-    size = struct.unpack("<I", proto.bytes[:4])[0]
-    header = json.loads(proto.bytes[4 : 4 + size])
-    body = zlib.decompress(proto.bytes[4 + size :])
+    (element,) = test.get("bidi_component")
+    header, body = received(element)
     start, end = next((start, end) for name, start, end in header["blocks"] if name == "labels")
     planes = np.frombuffer(body[start:end], np.uint8).reshape(len(header["decoders"]), -1)
     return header, np.bitwise_xor.accumulate(planes, axis=0)

@@ -1,12 +1,9 @@
 """The Playground with every catalogue entry, odd links, edits and picks, without a browser."""
 
-import json
-import struct
-import zlib
 
 import numpy as np
 import pytest
-from pages_tools import finished, page_at
+from pages_tools import finished, page_at, received
 from streamlit.testing.v1 import AppTest
 
 from ecocviz.engine.params import pack_matrix
@@ -29,16 +26,7 @@ def app(root):
 
 def components(test):
     """The components' data by name: the region view's header and inflated body, the others' JSON."""
-    found = {}
-    for element in test.get("bidi_component"):
-        proto = element.proto
-        if proto.WhichOneof("data") == "bytes":
-            size = struct.unpack("<I", proto.bytes[:4])[0]
-            header = json.loads(proto.bytes[4 : 4 + size])
-            found[proto.component_name] = (header, zlib.decompress(proto.bytes[4 + size :]))
-        else:
-            found[proto.component_name] = json.loads(proto.json)
-    return found
+    return {element.proto.component_name: received(element) for element in test.get("bidi_component")}
 
 
 def fields_of(test):

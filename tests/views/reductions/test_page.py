@@ -1,12 +1,11 @@
 """The Reductions page with every reduction, refusals, picks, links and small and large numbers of classes."""
 
 import json
-import struct
 import time
 
 import numpy as np
 import pytest
-from pages_tools import finished, texts
+from pages_tools import finished, received, texts
 from streamlit.testing.v1 import AppTest
 
 from ecocviz.engine.params import pack_matrix
@@ -42,10 +41,9 @@ def table(test):
 
 
 def tiles(test):
-    proto = test.get("bidi_component")[0].proto
-    assert proto.component_name == "ecocviz.decoder_tiles"
-    size = struct.unpack("<I", proto.bytes[:4])[0]
-    return json.loads(proto.bytes[4 : 4 + size])
+    element = test.get("bidi_component")[0]
+    assert element.proto.component_name == "ecocviz.decoder_tiles"
+    return received(element)[0]
 
 
 def charts(test):

@@ -13,7 +13,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from ecocviz.lab.jobs import TOO_LARGE
 from ecocviz.lab.selection import PRESENT
 from ecocviz.views.shared.app import sidebar, state
-from ecocviz.views.shared.app.components.assets import source
+from ecocviz.views.shared.app.components.joining import source
 from ecocviz.views.shared.app.job_panel import jobs_of_page
 
 FRAMED = "ecocviz.framed"

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plotly.validator_cache import ValidatorCache
 
-from ecocviz.views.shared.app.components.assets import source
+from ecocviz.views.shared.app.components.joining import source
 from ecocviz.views.shared.draw import theme
 
 

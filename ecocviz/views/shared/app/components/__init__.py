@@ -1,1 +1,1 @@
-"""Small browser components: a canvas and two tables, plain JavaScript beside each module."""
+"""Small browser components: two canvases and two tables; their JavaScript is in `browser/`."""

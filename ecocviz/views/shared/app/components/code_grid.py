@@ -5,19 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from ecocviz.engine.entries import MAX_BITS
 from ecocviz.engine.types import CodeMatrix
-from ecocviz.views.shared.app.components.assets import source
-from ecocviz.views.shared.draw.theme import class_chips, palette
+from ecocviz.views.shared.app.components.assets import component
+from ecocviz.views.shared.draw.theme import class_chips
 
-_mount = st.components.v2.component(
-    "ecocviz.code_grid",
-    html=source("code_grid.html"),
-    css=source("shared.css", "code_grid.css"),
-    js=source("logic.js", "shapes.js", "code_grid.js"),
-)
+_mount = component("code_grid")
 
 _SIGNS = {"+": 1, "-": -1, "0": 0}
 
@@ -89,6 +83,5 @@ def code_grid(
         "costTitle": "" if marks is None else f"{marks.decoder} cost",
         "draft": draft,
         "editable": editable,
-        "palette": palette(),
     }
     return _mount(key=key, data=data, on_matrix_change=on_edit)

@@ -4,19 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from ecocviz.lab.regions import Points, Regions
-from ecocviz.views.shared.app.components.assets import source
+from ecocviz.views.shared.app.components.assets import component
 from ecocviz.views.shared.app.components.region_view import differences, pack_blocks
-from ecocviz.views.shared.draw.theme import class_chips, palette
+from ecocviz.views.shared.draw.theme import class_chips
 
-_mount = st.components.v2.component(
-    "ecocviz.decoder_tiles",
-    html=source("decoder_tiles.html"),
-    css=source("shared.css", "decoder_tiles.css"),
-    js=source("logic.js", "shapes.js", "decoder_tiles.js"),
-)
+_mount = component("decoder_tiles")
 
 
 def pack_tiles(
@@ -67,7 +61,6 @@ def pack_tiles(
         "differ": differ,
         "group": group,
         "nPoints": len(points.truth),
-        "palette": palette(),
     }
     blocks = {
         "labels": differences(regions.labels),

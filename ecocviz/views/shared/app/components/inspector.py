@@ -3,16 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-import streamlit as st
+from ecocviz.views.shared.app.components.assets import component
 
-from ecocviz.views.shared.app.components.assets import source
-
-_mount = st.components.v2.component(
-    "ecocviz.inspector",
-    html=source("inspector.html"),
-    css=source("shared.css", "inspector.css"),
-    js=source("logic.js", "shapes.js", "inspector.js"),
-)
+_mount = component("inspector")
 
 
 def inspector(

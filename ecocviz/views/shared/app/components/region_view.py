@@ -8,29 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from ecocviz.engine.types import CodeMatrix
-from ecocviz.lab.regions import ByteArray, Frames, Points, Regions
-from ecocviz.views.shared.app.components.assets import source
-from ecocviz.views.shared.draw.theme import class_chips, palette
+from ecocviz.lab.regions import LEVELS, ByteArray, Frames, Points, Regions
+from ecocviz.views.shared.app.components.assets import component
+from ecocviz.views.shared.draw.theme import class_chips
 
 MAX_POINTS = 2_000
 """More points are thinned: the canvas would only draw them over each other."""
 
-SCRIPTS = (
-    "logic.js", "shapes.js", "drawing_logic.js", "drawing.js", "region_camera.js", "region_raster.js",
-    "region_marks.js", "region_player.js", "region_controls.js", "region_pointer.js", "region_keys.js",
-    "region_view.js",
-)  # fmt: skip
-"""In the order in which they need each other."""
-
-_mount = st.components.v2.component(
-    "ecocviz.region_view",
-    html=source("region_view.html"),
-    css=source("shared.css", "region_view.css"),
-    js=source(*SCRIPTS),
-)
+_mount = component("region_view")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +34,13 @@ class Picked:
 
 
 def pack_blocks(header: dict[str, Any], blocks: Mapping[str, bytes]) -> bytes:
-    """Write header length, JSON header and the deflated blocks as one message."""
+    """Write header length, and deflated the JSON header and the blocks, as one message."""
     table, start = [], 0
     for name, block in blocks.items():
         table.append([name, start, start + len(block)])
         start += len(block)
     head = json.dumps({**header, "blocks": table}, separators=(",", ":")).encode()
-    return struct.pack("<I", len(head)) + head + zlib.compress(b"".join(blocks.values()), 6)
+    return struct.pack("<I", len(head)) + zlib.compress(b"".join([head, *blocks.values()]), 6)
 
 
 def differences(planes: ByteArray) -> bytes:
@@ -104,9 +91,9 @@ def pack_regions(
         "code": code_matrix.tolist(),
         "nBits": regions.n_bits,
         "nPoints": len(shown),
+        "levels": LEVELS,
         "canPlay": playable,
         "pick": {"serial": picked.serial, "point": picked.point, "place": picked.place},
-        "palette": palette(),
         "alt": alt,
         "brushes": class_chips([""] * n_brushes),
         "mostDrawn": most_drawn,

@@ -1,0 +1,71 @@
+// @ts-check
+// The tools for drawing, as markup.
+
+import { counted, letter } from "./drawing_logic.js";
+import { symbolSvg } from "./symbols.js";
+import { escapeText } from "./text.js";
+
+/** @import { Colours } from "./colours.js" */
+/** @import { Board } from "./drawing_board.js" */
+/** @import { Kind } from "./symbols.js" */
+
+/**
+ * @param {Pick<Board, "points" | "full">} board
+ * @returns {string} how many points there are, or how to begin
+ */
+export function told({ points, full }) {
+  const n = points.length;
+  if (!n) return "Drag to spray points of a class, click to set a single one.";
+  if (full) return `${n} points, which is as many as a drawing takes.`;
+  return `${n} point${n === 1 ? "" : "s"} drawn.`;
+}
+
+/**
+ * @param {Board} board
+ * @param {Kind[]} brushes
+ * @param {Colours} colours
+ * @param {boolean} copyable whether the points of the present data can be copied
+ * @param {string} said
+ */
+export function toolsOf(board, brushes, colours, copyable, said) {
+  const chips = chipsOf(board, brushes, colours);
+  const tools = [
+    `<div class="brushes" role="radiogroup" aria-label="Class to draw">${chips}</div>`,
+    board.shown < brushes.length ? button("add", "+", 'title="One more class" aria-label="One more class"') : "",
+    button("erase", "Erase", `aria-pressed="${board.rubber}" title="Rub points out (e)"`),
+    button("undo", "Undo", `title="Ctrl+Z" ${board.undoable ? "" : "disabled"}`),
+    button("redo", "Redo", `title="Ctrl+Shift+Z" ${board.redoable ? "" : "disabled"}`),
+    button("clear", "Clear", board.points.length ? "" : "disabled"),
+    copyable
+      ? button("copy", "Copy shown points", 'title="Replace the drawing by the points of the present data"')
+      : "",
+    `<span class="gap"></span>${button("train", "Train on these", 'class="main"')}`,
+  ];
+  return `<div class="tools">${tools.join("")}</div><div class="cap" role="status">${escapeText(said)}</div>`;
+}
+
+/**
+ * @param {Board} board
+ * @param {Kind[]} brushes
+ * @param {Colours} colours
+ */
+function chipsOf(board, brushes, colours) {
+  const counts = counted(board.points, brushes.length);
+  const chips = brushes.slice(0, board.shown).map((kind, c) => {
+    const name = letter(c);
+    const text = `${symbolSvg(kind, colours, 14)}${name} <span class="n">${counts[c]}</span>`;
+    const state = `role="radio" class="brush" aria-checked="${!board.rubber && c === board.brush}"`;
+    const label = `aria-label="Class ${name}, ${counts[c]} points" title="Draw class ${name} (${(c + 1) % 10})"`;
+    return button(`brush:${c}`, text, `${state} ${label}`);
+  });
+  return chips.join("");
+}
+
+/**
+ * @param {string} act
+ * @param {string} text
+ * @param {string} more attributes
+ */
+function button(act, text, more) {
+  return `<button type="button" data-draw="${act}" ${more}>${text}</button>`;
+}

@@ -1,0 +1,114 @@
+// @ts-check
+// The decode inspector: what every machine says of one point, flips of its bits, every decoder's verdict.
+
+import { setColours, themeOf } from "./colours.js";
+import { bitsTable, costsTable, verdictsTable } from "./inspector_tables.js";
+import { mounted } from "./mount.js";
+import { around, part } from "./page.js";
+import { Messenger } from "./quiet.js";
+import { symbolSvg } from "./symbols.js";
+import { escapeText } from "./text.js";
+
+/** @import { Colours, Palette } from "./colours.js" */
+/** @import { Inspection } from "./inspector_tables.js" */
+/** @import { Component } from "./quiet.js" */
+
+class Inspector {
+  #root;
+  #palette;
+  #messenger;
+
+  /** @type {number[]} the bits that are flipped, be it that Python has not yet heard of it */
+  #flips = [];
+
+  /** The point they are flipped of, and how often they were sent. */
+  #of = "";
+  #sent = 0;
+
+  /** @type {number | undefined} the bit whose row is pointed at */
+  #bit;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {Palette} palette
+   */
+  constructor(root, palette) {
+    this.#root = root;
+    this.#palette = palette;
+    this.#messenger = new Messenger(root);
+    root.addEventListener("click", (e) => this.#clicked(e));
+    const table = part(root, ".bits");
+    table.addEventListener("pointerover", (e) => {
+      const row = around(e, "[data-number]");
+      this.#light(row ? Number(row.dataset.number) : -1);
+    });
+    table.addEventListener("pointerleave", () => this.#light(-1));
+  }
+
+  close() {
+    this.#light(-1);
+  }
+
+  /** @param {number} bit whose boundary the regions are to show; -1 for none */
+  #light(bit) {
+    if (bit === this.#bit) return;
+    this.#bit = bit;
+    window.dispatchEvent(new CustomEvent("ecocviz-column", { detail: { bit } }));
+  }
+
+  /** @param {Event} e */
+  #clicked(e) {
+    const flip = around(e, "[data-flip]");
+    const act = around(e, "[data-act]")?.dataset.act;
+    if (flip) this.#toggle(Number(flip.dataset.flip));
+    else if (act === "restore") this.#send([]);
+    else if (act === "next") this.#messenger.trigger("next", true);
+  }
+
+  /** @param {number} bit */
+  #toggle(bit) {
+    const flips = new Set(this.#flips);
+    if (!flips.delete(bit)) flips.add(bit);
+    this.#send([...flips].sort((a, b) => a - b));
+  }
+
+  /** @param {number[]} flips */
+  #send(flips) {
+    this.#flips = flips;
+    this.#sent += 1;
+    this.#messenger.state("flips", { bits: flips, of: this.#of, n: this.#sent });
+  }
+
+  /** @param {Component<Inspection>} component */
+  receive(component) {
+    this.#messenger.connect(component);
+    const { data } = component;
+    if (!data) return;
+    this.#flips = data.flips;
+    this.#of = data.of;
+    const colours = themeOf(this.#root, this.#palette);
+    setColours(this.#root, colours);
+    this.#head(data, colours);
+    const at = (/** @type {string} */ selector) => part(this.#root, selector);
+    at(".said").textContent = data.said;
+    at(".bits").innerHTML = bitsTable(data);
+    at(".flipbar .cap").textContent = data.flipText;
+    at("[data-act=restore]").style.display = data.flips.length ? "" : "none";
+    at(".verdicts").innerHTML = verdictsTable(data, colours);
+    at(".costs").innerHTML = costsTable(data, colours);
+  }
+
+  /**
+   * @param {Inspection} data
+   * @param {Colours} colours
+   */
+  #head({ truth, classes, title, nextText }, colours) {
+    const symbol = truth >= 0 ? symbolSvg(classes[truth], colours, 16) : "";
+    part(this.#root, "h3").innerHTML = `${symbol}<span>${escapeText(title)}</span>`;
+    const next = part(this.#root, "[data-act=next]");
+    next.textContent = nextText;
+    next.style.display = nextText ? "" : "none";
+  }
+}
+
+export default mounted("inspector", (root, palette) => new Inspector(root, palette));

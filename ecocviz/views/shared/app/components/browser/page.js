@@ -1,0 +1,41 @@
+// @ts-check
+// Parts of the page: finding them, and the number of the part that an event began in.
+
+/**
+ * @param {ParentNode} root
+ * @param {string} selector
+ * @returns {HTMLElement}
+ */
+export function part(root, selector) {
+  const found = root.querySelector(selector);
+  if (!found) throw new Error(`The component has no ${selector}.`);
+  return /** @type {HTMLElement} */ (found);
+}
+
+/**
+ * @param {ParentNode} root
+ * @param {string} selector
+ */
+export function canvasPart(root, selector) {
+  return /** @type {HTMLCanvasElement} */ (part(root, selector));
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @returns {CanvasRenderingContext2D}
+ */
+export function pen(canvas) {
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("The browser gives no canvas to draw on.");
+  return context;
+}
+
+/**
+ * Where an event began, or what is around it.
+ * @param {Event} event
+ * @param {string} selector
+ * @returns {HTMLElement | null}
+ */
+export function around(event, selector) {
+  return /** @type {Element} */ (event.target).closest(selector);
+}

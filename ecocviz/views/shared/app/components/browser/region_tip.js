@@ -1,0 +1,86 @@
+// @ts-check
+// What stands beside the pointer: the point under it, the bits there, and every decoder's winner.
+
+import { bitsAt } from "./cells.js";
+import { part } from "./page.js";
+import { symbolSvg } from "./symbols.js";
+import { escapeText, sign } from "./text.js";
+
+/** @import { Colours } from "./colours.js" */
+/** @import { Place } from "./region_camera.js" */
+/** @import { Records } from "./region_records.js" */
+
+const MOST_BITS = 120;
+const BESIDE = 16; // pixels between pointer and tip
+
+export class Tip {
+  #box;
+
+  /** @param {ParentNode} root */
+  constructor(root) {
+    this.#box = part(root, ".tip");
+  }
+
+  hide() {
+    this.#box.hidden = true;
+  }
+
+  /**
+   * @param {Place} at
+   * @param {string} markup
+   * @param {{ width: number, height: number }} surface
+   */
+  show(at, markup, surface) {
+    const box = this.#box;
+    box.hidden = false;
+    box.innerHTML = markup;
+    const w = box.offsetWidth;
+    const h = box.offsetHeight;
+    const right = at[0] + BESIDE;
+    const left = right + w > surface.width ? Math.max(0, at[0] - BESIDE - w) : right;
+    const top = Math.min(Math.max(0, at[1] + BESIDE), Math.max(0, surface.height - h));
+    box.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
+  }
+}
+
+/**
+ * @param {Records} records
+ * @param {Colours} colours
+ * @param {number} decoder
+ * @param {number} cell
+ * @param {number} point the one under the pointer, -1 for none
+ */
+export function tipOf(records, colours, decoder, cell, point) {
+  const { header, labels } = records;
+  const chip = (/** @type {number} */ c) => {
+    const kind = header.classes[c];
+    return symbolSvg(kind, colours, 13) + escapeText(kind.name);
+  };
+  const winners = header.decoders.map((d, k) => {
+    const row = `<td>${escapeText(d.title)}</td><td>${chip(labels[k][cell])}</td>`;
+    return `<tr class="${k === decoder ? "now" : ""}">${row}</tr>`;
+  });
+  return pointTip(records, chip, decoder, point) + bitsTip(records, cell) + `<table>${winners.join("")}</table>`;
+}
+
+/**
+ * @param {Records} records
+ * @param {(c: number) => string} chip
+ * @param {number} decoder
+ * @param {number} i
+ */
+function pointTip({ pointClass, isTest, wrong, ids }, chip, decoder, i) {
+  if (i < 0) return "";
+  const what = `point ${ids[i]}, ${isTest[i] ? "test" : "training"}${wrong[decoder][i] ? ", wrong" : ""}`;
+  return `<div class="who">${chip(pointClass[i])} <span class="cap">${what}</span></div>`;
+}
+
+/**
+ * @param {Records} records
+ * @param {number} cell
+ */
+function bitsTip({ header, bits }, cell) {
+  const said = bitsAt(bits, header.nx * header.ny, header.nBits, cell);
+  const shown = Array.from(said.slice(0, MOST_BITS), (b) => `<span class="${b > 0 ? "p" : "n"}">${sign(b)}</span>`);
+  return `<div class="bits">${shown.join("")}${header.nBits > MOST_BITS ? " \u2026" : ""}</div>`;
+}

@@ -1,0 +1,312 @@
+// @ts-check
+// Decision regions on a canvas. Everything but a pick and a decoder switch stays in the browser.
+// Puts its parts together: each does one thing and is told what it needs; what is shown is in the state.
+
+import { setColours, themeOf } from "./colours.js";
+import { Drawing } from "./drawing.js";
+import { mounted } from "./mount.js";
+import { readPayload } from "./payload.js";
+import { Messenger } from "./quiet.js";
+import { drawAxes } from "./region_axes.js";
+import { Camera } from "./region_camera.js";
+import { Controls } from "./region_controls.js";
+import { askedBy } from "./region_keys.js";
+import { drawRing, Marks } from "./region_marks.js";
+import { paintRegions } from "./region_paint.js";
+import { Picker } from "./region_picker.js";
+import { Player } from "./region_player.js";
+import { Pointer } from "./region_pointer.js";
+import { readRecords } from "./region_records.js";
+import { RegionState } from "./region_state.js";
+import { Surface } from "./region_surface.js";
+import { Tip, tipOf } from "./region_tip.js";
+
+/** @import { Colours, Palette } from "./colours.js" */
+/** @import { Component } from "./quiet.js" */
+/** @import { Place } from "./region_camera.js" */
+/** @import { Records } from "./region_records.js" */
+
+/** @typedef {Uint8Array<ArrayBuffer>} Message */
+/** @typedef {{ records: Records, colours: Colours }} Shown what is there to be shown, and how */
+
+const LIGHT_MS = 90;
+const NEAR = 8; // pixels; the tip names a point so near
+const STEP = 1.5; // how much a button zooms
+
+class RegionView {
+  #root;
+  #palette;
+  #messenger;
+  #state = new RegionState();
+  #camera = new Camera();
+  #surface;
+  #controls;
+  #picker;
+  #player;
+  #tip;
+  #drawing;
+  #resizer;
+
+  /** @type {Colours | null} */
+  #colours = null;
+
+  /** @type {Marks | null} */
+  #marks = null;
+
+  /** @type {Message | null} the message that is shown */
+  #message = null;
+  #turn = 0;
+  #pending = false;
+
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #lighting;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {Palette} palette
+   */
+  constructor(root, palette) {
+    this.#root = root;
+    this.#palette = palette;
+    this.#messenger = new Messenger(root);
+    this.#surface = new Surface(root);
+    this.#controls = new Controls(root, (name) => this.#act(name));
+    this.#tip = new Tip(root);
+    this.#picker = new Picker(this.#state, this.#camera, this.#messenger, () => this.#paintOver());
+    this.#player = new Player(root, {
+      step: () => this.#paint(),
+      end: () => this.#drawControls(),
+      ask: (key) => this.#messenger.trigger("frames", key),
+    });
+    this.#drawing = new Drawing(root, this.#camera, this.#surface, {
+      shown: () => this.#drawingShown(),
+      train: (points) => this.#messenger.trigger("drawn", { points }),
+    });
+    this.#listen();
+    this.#resizer = new ResizeObserver(() => this.#resize(false));
+    this.#resizer.observe(this.#surface.stage);
+  }
+
+  #listen() {
+    const { over } = this.#surface;
+    new Pointer(over, this.#camera, {
+      ready: () => this.#shown !== null,
+      hover: (at) => this.#hover(at),
+      move: () => this.#paint(),
+      choose: (at) => this.#picker.choose(at),
+    });
+    over.addEventListener("keydown", (e) => this.#pressed(e));
+    window.addEventListener("ecocviz-column", this.#onColumn);
+  }
+
+  /** @param {Event} e of the code grid or the inspector, where a column is pointed at */
+  #onColumn = (e) => {
+    const { bit } = /** @type {CustomEvent<{ bit: number }>} */ (e).detail;
+    clearTimeout(this.#lighting);
+    this.#lighting = setTimeout(() => this.#state.light(bit) && this.#paint(), LIGHT_MS);
+  };
+
+  close() {
+    this.#player.stop();
+    clearTimeout(this.#lighting);
+    this.#resizer.disconnect();
+    window.removeEventListener("ecocviz-column", this.#onColumn);
+  }
+
+  // ---- what Python sends ----
+
+  /** @param {Component<Message>} component */
+  async receive(component) {
+    this.#messenger.connect(component);
+    const message = component.data;
+    if (!message) return;
+    const turn = ++this.#turn;
+    if (message !== this.#message) {
+      const payload = await readPayload(message);
+      if (turn !== this.#turn) return; // a newer message overtook this one
+      this.#message = message;
+      this.#adopt(readRecords(payload));
+    }
+    this.#dress();
+    this.#resize(true);
+  }
+
+  /** @param {Records} records */
+  #adopt(records) {
+    const { header } = records;
+    this.#camera.settle([...header.xRange, ...header.yRange]);
+    if (this.#state.adopt(records)) this.#camera.reset();
+    this.#player.adopt(records.frames);
+    this.#surface.over.setAttribute("aria-label", header.alt);
+  }
+
+  /** Take the colours of the theme that the page has now. */
+  #dress() {
+    const { records } = this.#state;
+    if (!records) return;
+    this.#colours = themeOf(this.#root, this.#palette);
+    setColours(this.#root, this.#colours);
+    this.#drawControls();
+    this.#drawing.adopt(records, this.#colours);
+  }
+
+  /** @returns {Shown | null} */
+  get #shown() {
+    const { records } = this.#state;
+    return records && this.#colours ? { records, colours: this.#colours } : null;
+  }
+
+  // ---- what the user does ----
+
+  /** @param {string} name as the buttons are called */
+  #act(name) {
+    if (!this.#shown) return;
+    const [what, k] = name.split(":");
+    if (what === "draw") {
+      this.#drawing.show(!this.#drawing.on);
+      return;
+    }
+    if (what === "decoder") this.#switchTo(Number(k));
+    else if (what === "differences") this.#toggleDifferences();
+    else if (what === "shading") this.#state.toggleShading();
+    else if (what === "play") this.#togglePlay(this.#shown.records);
+    else if (what === "done") this.#player.halt();
+    else if (what === "in") this.#camera.zoom(1 / STEP);
+    else if (what === "out") this.#camera.zoom(STEP);
+    else if (what === "home") this.#camera.reset();
+    this.#drawControls();
+    this.#paint();
+  }
+
+  /** @param {number} k */
+  #switchTo(k) {
+    const key = this.#state.choose(k);
+    if (key === null) return;
+    this.#player.halt();
+    this.#messenger.state("decoder", key);
+  }
+
+  #toggleDifferences() {
+    this.#state.showDifferences(!this.#state.differences);
+    this.#player.halt();
+  }
+
+  /** @param {Records} records */
+  #togglePlay(records) {
+    if (this.#player.playing) {
+      this.#player.stop();
+      return;
+    }
+    this.#state.showDifferences(false);
+    this.#player.play(records, this.#state.decoder);
+  }
+
+  #drawingShown() {
+    this.#player.halt();
+    this.#drawControls();
+    this.#paint();
+  }
+
+  /** @param {KeyboardEvent} e */
+  #pressed(e) {
+    const asked = this.#shown && askedBy(e);
+    if (!asked) return;
+    if ("step" in asked) this.#picker.step(...asked.step);
+    else this.#act(asked.act);
+    e.preventDefault();
+  }
+
+  /** @param {Place | null} at */
+  #hover(at) {
+    const started = performance.now();
+    const shown = this.#shown;
+    const camera = this.#camera;
+    if (!shown || !at || !camera.holds(...at)) {
+      this.#tip.hide();
+      return;
+    }
+    const { records, colours } = shown;
+    const cell = camera.cell(camera.place(...at), records.header.nx, records.header.ny);
+    if (cell < 0) {
+      this.#tip.hide();
+      return;
+    }
+    const point = this.#picker.near(at, NEAR);
+    this.#tip.show(at, tipOf(records, colours, this.#state.decoder, cell, point), this.#surface);
+    this.#root.dataset.hoverMs = (performance.now() - started).toFixed(2);
+  }
+
+  // ---- size and painting ----
+
+  /** @param {boolean} force */
+  #resize(force) {
+    const shown = this.#shown;
+    if (!shown || !this.#surface.fit(this.#camera, shown.records.header.axes, force)) return;
+    this.#marks = new Marks(shown.colours, this.#surface.ratio);
+    this.#drawControls();
+    this.#paint();
+  }
+
+  #drawControls() {
+    const shown = this.#shown;
+    if (!shown) return;
+    const { decoder, differences, shading } = this.#state;
+    const { playing, shown: played } = this.#player;
+    const now = { decoder, differences, shading, playing, played, drawing: this.#drawing.on };
+    this.#controls.draw(shown.records.header, shown.colours, now);
+  }
+
+  #paint() {
+    if (this.#pending) return;
+    this.#pending = true;
+    requestAnimationFrame(() => {
+      this.#pending = false;
+      if (this.#shown && this.#marks) this.#paintAll(this.#shown, this.#marks);
+    });
+  }
+
+  /**
+   * @param {Shown} shown
+   * @param {Marks} marks
+   */
+  #paintAll({ records, colours }, marks) {
+    const started = performance.now();
+    const camera = this.#camera;
+    const surface = this.#surface;
+    const state = this.#state;
+    const { dataset, classList } = this.#root;
+    classList.toggle("zoomed", camera.zoomed);
+    surface.over.style.touchAction = camera.zoomed ? "none" : "pan-y";
+    const context = surface.wiped(colours.surface);
+    paintRegions(context, camera, surface.ratio, records, this.#choice(), colours);
+    surface.scaled(context);
+    const judged = !this.#player.labels && state.column < 0;
+    marks.points(context, camera, records, judged ? records.wrong[state.decoder] : null);
+    if (records.header.axes) {
+      const type = { colour: colours.dim, font: getComputedStyle(this.#root).fontFamily };
+      drawAxes(context, camera, records.header, surface, type);
+    }
+    this.#paintOver();
+    this.#player.report(records, state.decoder);
+    this.#controls.report(records, state, this.#player.waiting);
+    this.#drawing.paint();
+    dataset.paintMs = (performance.now() - started).toFixed(1);
+    dataset.view = camera.view.map((v) => Number(v.toPrecision(6))).join(",");
+  }
+
+  #choice() {
+    const { decoder, column, shading, differences } = this.#state;
+    const striped = differences && column < 0 && !this.#player.step;
+    return { decoder, column, shading, partial: this.#player.labels, differences: striped };
+  }
+
+  #paintOver() {
+    const context = this.#surface.cleared();
+    const { spot, pick } = this.#state;
+    if (!spot || !pick || !this.#colours) return;
+    const at = this.#picker.onScreen(spot);
+    if (this.#camera.holds(...at)) drawRing(context, at, "place" in pick, this.#colours);
+  }
+}
+
+export default mounted("region_view", (root, palette) => new RegionView(root, palette));
