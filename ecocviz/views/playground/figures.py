@@ -8,7 +8,7 @@ import numpy as np
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.views.playground.inspection import Inspection, Verdict
 from ecocviz.views.playground.words import point_sentence, tipping_sentence
-from ecocviz.views.shared.draw.theme import class_chips, palette
+from ecocviz.views.shared.draw.theme import class_chips
 from ecocviz.views.shared.draw.words import number
 
 
@@ -46,7 +46,6 @@ def inspector_data(
         "nextText": next_text,
         "bits": _bits(inspection),
         "verdicts": [_verdict(one) for one in inspection.verdicts],
-        "palette": palette(),
     }
 
 
