@@ -6,6 +6,7 @@ point is decided by the machines that did not see it, and all points are put in 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from time import perf_counter
 from typing import TypeVar
 
 import numpy as np
@@ -80,7 +81,9 @@ def score_bits(model: Model, X: FloatArray, progress: Progress = NO_PROGRESS) ->
 def learn(model: Model, decoding: Choice, progress: Progress = NO_PROGRESS) -> None:
     """Let a decoder learn from training what it needs, sigmoids above all, which takes longest."""
     if has_scores(model):
+        began = perf_counter()
         model.estimator.evidence(decoding.key, decoding.values, progress=Asking(progress))
+        model.learned.setdefault(DECODINGS[decoding.key].needs, perf_counter() - began)
         release(model.estimator)
 
 

@@ -1,7 +1,7 @@
 """Trained machines, and their keeper: no scenario is trained twice while it is remembered."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,8 @@ class Model:
     """(n_trained_classes,): the number, among all classes, of each class the estimator knows."""
     seconds: float = 0.0
     """That fitting took."""
+    learned: dict[frozenset[str], float] = field(default_factory=dict)
+    """What decoders need to know of training -> seconds that learning it took, the first time."""
 
     def points(self, part: str) -> tuple[FloatArray, IntArray, IntArray]:
         """Return points, classes and rows of a part, "train" or "test"."""

@@ -1,6 +1,7 @@
 """How far an error count can be trusted, and whether two decoders on the same points differ."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy import stats
@@ -39,9 +40,15 @@ def mcnemar(first_wrong: BoolArray, second_wrong: BoolArray) -> float:
     """
     only_first = int((first_wrong & ~second_wrong).sum())
     only_second = int((second_wrong & ~first_wrong).sum())
-    if only_first + only_second == 0:
+    return _sign_test(only_first, only_second)
+
+
+@lru_cache(maxsize=4096)
+def _sign_test(n_first: int, n_second: int) -> float:
+    """Return the two-sided p-value of so many against so many; pages ask for the same ones often."""
+    if n_first + n_second == 0:
         return 1.0
-    return float(stats.binomtest(only_first, only_first + only_second, 0.5).pvalue)
+    return float(stats.binomtest(n_first, n_first + n_second, 0.5).pvalue)
 
 
 def confusion(truth: IntArray, labels: IntArray, n_classes: int) -> IntArray:

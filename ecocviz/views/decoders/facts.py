@@ -1,109 +1,56 @@
-"""All decoders on the same trained machines: scored once, decided by each, timed, laid side by side."""
+"""All decoders on the same trained machines: scored once, judged one by one, laid side by side."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from time import perf_counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ecocviz.engine.analysis.statistics import (
-    Calibration,
-    calibration,
-    mcnemar,
-    wilson_interval,
-)
+from ecocviz.engine.analysis.statistics import Calibration
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.params import TextParam
-from ecocviz.engine.progress import Check
-from ecocviz.engine.types import FloatArray, IntArray, Scores
-from ecocviz.lab.regions import Plane, Points, Regions, decodable, decoded_costs, scores_of
-from ecocviz.lab.run import (
-    DECIDED_AT_ONCE,
-    Model,
-    Outcome,
-    Tell,
-    Trained,
-    in_parts,
-    judged_part,
-    telling,
-    untold,
-)
-from ecocviz.lab.scenario import Choice
-from ecocviz.lab.selection import LIST
+from ecocviz.engine.progress import NO_PROGRESS, Progress
+from ecocviz.engine.types import IntArray
+from ecocviz.lab.choices import decoders_beside
+from ecocviz.lab.curve_plan import Curve, CurvePlan, axes, grid_values, make_plan, read_grid
+from ecocviz.lab.curves import Measure
+from ecocviz.lab.evaluate import decide_labels, has_scores, score, score_part
+from ecocviz.lab.jobs import Report
+from ecocviz.lab.judge import Judgement, Refused, judge
+from ecocviz.lab.plane import Plane
+from ecocviz.lab.regions import Points, Regions, small_plane, small_side
+from ecocviz.lab.scenario import Choice, Scenario
+from ecocviz.lab.selection import AXIS, GRID, KEYS, Selection
+from ecocviz.lab.trained import Model, Trained
 
 JUDGED = TextParam(
-    name="judged", label="Decoders of the comparison", default="", alphabet=LIST, max_length=600
+    name="judged", label="Decoders of the comparison", default="", alphabet=f"{KEYS}.", max_length=600
 )
 """Those that are compared, dot-separated, "" for all."""
 CONFUSED = TextParam(
-    name="confused", label="Decoders whose decisions are counted", default="", alphabet=LIST, max_length=100
+    name="confused",
+    label="Decoders whose decisions are counted",
+    default="",
+    alphabet=f"{KEYS}.",
+    max_length=100,
 )
 """The one or two whose decisions are counted class by class."""
 
 SELECTION = (JUDGED, CONFUSED)
 
-
-N_TIMED = 1_000
-"""Decisions that a decoder is timed on."""
-
-PATIENCE = 0.02
-"""Seconds after which a timing is not repeated."""
+MAX_CONFUSED, MAX_CALIBRATED = 2, 4
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What one decoder makes of a set of points.
-
-    Attributes
-    ----------
-    decoding
-        The decoder.
-    outcome
-        Its decisions.
-    interval
-        Wilson's 95 % interval of its error.
-    milliseconds
-        Of 1000 decisions from scores, what the decoder learned from training being there already.
-    calibration
-        How well its probabilities match what happens; None without probabilities.
-    unsure
-        Why it has no probabilities, in one sentence; "" for decoders that define none, or that have some.
-    """
-
-    decoding: Choice
-    outcome: Outcome
-    interval: tuple[float, float]
-    milliseconds: float
-    calibration: Calibration | None
-    unsure: str = ""
+def compared_decoders(scenario: Scenario, selection: Selection) -> tuple[Choice, ...]:
+    """Return the decoders compared, in the catalogue's order, the scenario's own among them."""
+    asked = DECODINGS.keys() & selection[JUDGED].split(".")
+    return decoders_beside(scenario, frozenset(asked or DECODINGS))
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """A decoder that could not be used, and why, in one sentence."""
-
-    decoding: Choice
-    reason: str
+# Judging ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Scored:
-    """A model, its points, and their scores (n, n_bits); None where it decides by itself."""
-
-    model: Model
-    rows: IntArray
-    X: FloatArray
-    y: IntArray
-    scores: Scores | None
-
-
-def compare(
-    trained: Trained,
-    decodings: tuple[Choice, ...],
-    found: Callable[[Judgement | Refusal], None],
-    progress: Tell | None = None,
-) -> None:
-    """Let every decoder judge the same points; hand over each result as it comes.
+def judge_decoders(trained: Trained, decodings: tuple[Choice, ...], report: Report) -> None:
+    """Let every decoder judge the same points; hand over a `Judgement` or `Refused` as each is found.
 
     Parameters
     ----------
@@ -111,106 +58,77 @@ def compare(
         The machines; the test points are judged, the training points where there are none.
     decodings
         The decoders. A model that decides by itself takes no notice of them: give one.
-    found
-        Handed what was found, decoder by decoder.
-    progress
-        Told how far the work is; may raise to cancel.
+    report
+        Told how far the work is, and handed what is found.
     """
-    tell = progress or untold
-    part = judged_part(trained)
-    models = trained.models if part == "test" else (trained.shown,)
-    scored = []
-    for i, model in enumerate(models):
-        scored.append(_score(model, part, telling(tell, 0.2 * i / len(models), "scoring the points")))
-    for i, decoding in enumerate(decodings):
-        check = telling(tell, 0.2 + 0.8 * i / len(decodings), f"{i} of {len(decodings)} decoders")
+    n = len(decodings)
+    scored = score_part(trained, trained.judged_part, report.part(0, n + 1))
+    for k, decoding in enumerate(decodings):
+        report.note(f"{k} of {n} decoders")
         try:
-            found(_judge(scored, decoding, len(trained.classes), check))
+            found: Judgement | Refused = judge(scored, decoding, report.part(k + 1, n + 1))
         except ValueError as refusal:
-            found(Refusal(decoding, str(refusal)))
+            found = Refused(decoding.key, str(refusal))
+        report.add(found)
 
 
-def _score(model: Model, part: str, check: Check) -> _Scored:
-    prepared = model.prepared
-    test = part == "test"
-    X, y = (prepared.X_test, prepared.y_test) if test else (prepared.X_train, prepared.y_train)
-    rows = prepared.test_rows if test else prepared.train_rows
-    scores = scores_of(model, X, check) if decodable(model) and y.size else None
-    return _Scored(model, rows, X, y, scores)
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Decoders on the same points, as far as they are judged.
+
+    Attributes
+    ----------
+    judged
+        Fewest errors first.
+    refused
+        Those that cannot be used.
+    own
+        That of the scenario, None while it is not judged.
+    names
+        Key -> name.
+    part
+        Which points are judged, "test" or "train".
+    """
+
+    judged: tuple[Judgement, ...]
+    refused: tuple[Refused, ...]
+    own: Judgement | None
+    names: Mapping[str, str]
+    part: str
+
+    @property
+    def part_title(self) -> str:
+        """What the errors are called."""
+        return "Test" if self.part == "test" else "Training"
+
+    @property
+    def titles(self) -> list[str]:
+        """The names of those judged."""
+        return [self.names[each.key] for each in self.judged]
+
+    def p_value(self, each: Judgement) -> float | None:
+        """Return McNemar's p-value against the scenario's own decoder, None for that one itself."""
+        return None if self.own is None or each is self.own else each.p_value(self.own)
+
+    @property
+    def unsure(self) -> tuple[str, ...]:
+        """Why some have no probabilities."""
+        return tuple(dict.fromkeys(each.unsure for each in self.judged if each.unsure))
 
 
-def _judge(scored: list[_Scored], decoding: Choice, n_classes: int, check: Check) -> Judgement:
-    seconds = 0.0
-    costs, chances = [], []
-    unsure, sure = "", DECODINGS[decoding.key].probabilities is not None
-    for part in scored:
-        here = np.full((part.y.size, n_classes), np.inf)
-        if part.y.size:
-            decoded_costs(part.model, decoding, part.X[:1], _first(part.scores, 1), check)  # learns, compiles
-            began = perf_counter()
-            here[:, part.model.class_index] = decoded_costs(part.model, decoding, part.X, part.scores, check)
-            seconds += perf_counter() - began
-        costs.append(here)
-        if sure and part.scores is not None and not unsure:
-            try:
-                chances.append(_probabilities(part, decoding, n_classes, check))
-            except ValueError as refusal:
-                unsure = str(refusal)
-    rows = np.concatenate([part.rows for part in scored])
-    truth = np.concatenate([part.y for part in scored])
-    order = np.argsort(rows, kind="stable")
-    pooled = np.concatenate(costs)[order]
-    outcome = Outcome(rows[order], truth[order], np.argmin(pooled, axis=1).astype(np.int64), pooled)
-    timed = max(rows.size, N_TIMED)
-    if rows.size < N_TIMED:
-        seconds = _time(scored, decoding, check)
-    stated = calibration(np.concatenate(chances)[order], truth[order]) if chances and not unsure else None
-    return Judgement(
-        decoding,
-        outcome,
-        wilson_interval(outcome.n_wrong, rows.size),
-        1000 * seconds * 1000 / timed,
-        stated,
-        unsure,
-    )
+def compare(
+    found: Iterable[Judgement | Refused], own: str, names: Mapping[str, str], part: str
+) -> Comparison:
+    """Lay side by side what `judge_decoders` has found so far; `own` is the key of the scenario's decoder."""
+    found = tuple(found)
+    judged = [each for each in found if isinstance(each, Judgement)]
+    judged.sort(key=lambda each: each.outcome.n_wrong)
+    refused = tuple(each for each in found if isinstance(each, Refused))
+    mine = next((each for each in judged if each.key == own), None)
+    return Comparison(tuple(judged), refused, mine, names, part)
 
 
-def _probabilities(part: _Scored, decoding: Choice, n_classes: int, check: Check) -> FloatArray:
-    """Return (n, n_classes); 0 for classes that training did not see."""
-    chances = np.zeros((part.y.size, n_classes))
-    scores, known = part.scores, part.model.class_index
-    if scores is not None:
-        for some in in_parts(part.y.size, scores.shape[1] * known.size, DECIDED_AT_ONCE, check):
-            chances[some.start : some.stop, known] = part.model.estimator.probabilities(
-                scores[some], decoding.key, decoding.values, X=part.X[some]
-            )
-    return chances
-
-
-def _time(scored: list[_Scored], decoding: Choice, check: Check) -> float:
-    """Return the seconds of 1000 decisions: the first model's points, repeated."""
-    part = next(part for part in scored if part.y.size)
-    again = np.resize(np.arange(part.y.size), N_TIMED)
-    X = part.X[again]
-    scores = None if part.scores is None else part.scores[again]
-    taken: list[float] = []
-    while len(taken) < 3 and sum(taken) < PATIENCE:  # the quickest is the least disturbed one
-        began = perf_counter()
-        decoded_costs(part.model, decoding, X, scores, check)
-        taken.append(perf_counter() - began)
-    return min(taken)
-
-
-def _first(scores: Scores | None, n: int) -> Scores | None:
-    return None if scores is None else scores[:n]
-
-
-def p_value(judgement: Judgement, other: Judgement) -> float:
-    """Return McNemar's exact p-value that two decoders err equally often on the same points."""
-    return mcnemar(judgement.outcome.wrong, other.outcome.wrong)
-
-
-def alike(judgements: tuple[Judgement, ...]) -> tuple[tuple[int, ...], ...]:
+def alike(judged: Sequence[Judgement]) -> tuple[tuple[int, ...], ...]:
     """Group the decoders that decide every point alike, the largest group first.
 
     Returns
@@ -219,69 +137,92 @@ def alike(judgements: tuple[Judgement, ...]) -> tuple[tuple[int, ...], ...]:
         Positions, each in exactly one group.
     """
     groups: dict[bytes, list[int]] = {}
-    for k, judgement in enumerate(judgements):
+    for k, judgement in enumerate(judged):
         groups.setdefault(judgement.outcome.labels.tobytes(), []).append(k)
     return tuple(sorted((tuple(group) for group in groups.values()), key=lambda group: (-len(group), group)))
 
 
-# The plane -----------------------------------------------------------------------------------------
+def confused_keys(compared: Comparison, asked: str) -> tuple[str, ...]:
+    """Return the one or two decoders whose decisions are counted.
 
-PICTURE_SIDE = 64
-"""Cells along each side of a small picture."""
-PICTURE_WORK = 4e7
-"""Cells x classes x machines that a small picture may take."""
-MAX_POINTS = 600
-"""Points drawn into a small picture."""
-
-
-def picture_side(n_classes: int, n_bits: int) -> int:
-    """Choose the cells along a side so that the slowest decoders stay bearable.
-
-    >>> picture_side(4, 6), picture_side(26, 325)
-    (64, 64)
-    >>> picture_side(26, 2000)
-    32
+    Unless a link asks for some: the scenario's own, and of those that decide otherwise the best.
     """
-    return int(np.clip((PICTURE_WORK / max(n_classes * n_bits, 1)) ** 0.5, 32, PICTURE_SIDE))
+    known = {each.key for each in compared.judged}
+    wanted = tuple(key for key in dict.fromkeys(asked.split(".")) if key in known)
+    if wanted or compared.own is None:
+        return wanted[:MAX_CONFUSED]
+    own = compared.own.outcome.labels
+    others = [each.key for each in compared.judged if (each.outcome.labels != own).any()]
+    return (compared.own.key, *others[: MAX_CONFUSED - 1])
 
 
-def pictures(
-    model: Model, plane: Plane, decodings: tuple[Choice, ...], progress: Tell | None = None
+def worst_cell(counts: IntArray) -> tuple[int, int, int]:
+    """Return the most frequent error: true class, decided class, how often; the first among equals."""
+    errors = counts - np.diag(np.diag(counts))
+    i, j = np.unravel_index(int(errors.argmax()), errors.shape)
+    return int(i), int(j), int(errors[i, j])
+
+
+def calibrations(compared: Comparison) -> dict[str, Calibration]:
+    """Return name -> calibration of the decoders that give probabilities, the scenario's own first."""
+    found = sorted(compared.judged, key=lambda each: each is not compared.own)
+    stated = {compared.names[each.key]: each.calibration for each in found}
+    known = [(name, each) for name, each in stated.items() if each is not None]
+    return dict(known[:MAX_CALIBRATED])
+
+
+# The plane -------------------------------------------------------------------------------------------
+
+
+def decide_plane(
+    model: Model, plane: Plane, decodings: tuple[Choice, ...], progress: Progress = NO_PROGRESS
 ) -> tuple[Regions, Points]:
-    """Decide a coarse grid of a plane, and a fair share of the model's points, with every decoder.
-
-    Returns
-    -------
-    regions
-        Without confidence or bits, which small pictures do not show.
-    points
-        At most `MAX_POINTS`, evenly taken from the test points, or the training points without any.
-    """
-    tell = progress or untold
-    check = telling(tell, 0.0, "scoring the plane")
-    prepared, estimator = model.prepared, model.estimator
-    scored = decodable(model)
-    n_bits = estimator.code_matrix_.shape[1] if scored else 0
-    side = picture_side(len(prepared.classes), n_bits)
-    tested = prepared.y_test.size > 0
-    X, y = (prepared.X_test, prepared.y_test) if tested else (prepared.X_train, prepared.y_train)
-    taken = np.unique(np.rint(np.linspace(0, y.size - 1, min(y.size, MAX_POINTS))).astype(np.int64))
-    both = np.concatenate([plane.lift(plane.cells(side)), X[taken]])
-    scores = scores_of(model, both, check) if scored else None
-    labels = []
+    """Decide a coarse grid of a plane, and a fair share of the points it shows, with every decoder."""
+    n_bits = model.estimator.code_matrix_.shape[1] if has_scores(model) else 0
+    X, truth, _ = model.points(model.shown_part)
+    side = small_side(len(model.prepared.classes), n_bits)
+    small = small_plane(plane, X, truth, is_test=model.shown_part == "test", n=side)
+    progress.note("scoring the plane")
+    scores, labels = score(model, small.X, progress), []
     for k, decoding in enumerate(decodings):
-        check = telling(tell, k / len(decodings), f"{k} of {len(decodings)} pictures")
-        costs = decoded_costs(model, decoding, both, scores, check)
-        labels.append(model.class_index[np.argmin(costs, axis=1)])
+        progress.note(f"{k} of {len(decodings)} pictures")
+        step = progress.part(k, len(decodings))
+        labels.append(decide_labels(model, (decoding,), small.X, scores, step)[0])
     decided = np.array(labels)
-    nothing = np.zeros((len(decodings), 0), dtype=np.uint8)
-    return (
-        Regions(plane, decodings, side, 0, nothing[:0], decided[:, : side * side].astype(np.uint8), nothing),
-        Points(
-            plane.project(X[taken]),
-            y[taken],
-            np.full(taken.size, tested),
-            decided[:, side * side :],
-            np.zeros(taken.size, dtype=np.int64),
-        ),
-    )
+    return small.regions(decodings, decided), small.points(decided)
+
+
+# Over a parameter ------------------------------------------------------------------------------------
+
+
+def sweep_plan(
+    scenario: Scenario, selection: Selection, decodings: tuple[Choice, ...], part: str
+) -> CurvePlan | None:
+    """Return what to measure: one error of every decoder over the grid of the model selection.
+
+    None where the scenario has no parameter that it could be measured over. Raises ValueError with a
+    sentence where the grid leaves nothing to compare.
+    """
+    found = axes(scenario)
+    if not found:
+        return None
+    axis = next((axis for axis in found if axis.key == selection[AXIS]), found[0])
+    values = grid_values(axis, *read_grid(selection[GRID]))
+    measure = Measure.TEST if part == "test" else Measure.TRAIN
+    return replace(make_plan(scenario, axis, values, decodings, ()), measures=(measure,))
+
+
+def sweep_seconds(plan: CurvePlan, trained: Trained, judged: Sequence[Judgement]) -> float:
+    """Return about how long a sweep will take, from what one value has cost."""
+    deciding = sum(each.milliseconds * each.outcome.n for each in judged) / 1e6
+    return len(plan.values) * (trained.seconds + deciding)
+
+
+def best_counts(curves: Sequence[Curve]) -> tuple[list[int], int]:
+    """Count at how many values each decoder has the fewest errors, and the values where all are known."""
+    columns = [
+        [wrong for wrong in errors if wrong is not None]
+        for errors in zip(*(curve.n_wrong for curve in curves), strict=True)
+    ]
+    whole = [errors for errors in columns if len(errors) == len(curves)]
+    return [sum(errors[k] == min(errors) for errors in whole) for k in range(len(curves))], len(whole)

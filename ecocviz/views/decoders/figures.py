@@ -1,73 +1,232 @@
-"""The error of every decoder with its interval, and over a sweep; and the tables behind them."""
+"""Decoders side by side in pictures: whose classes are confused, whether probabilities come true, a sweep."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import log10
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from ecocviz.views.model_selection.figures import Curve, power_text
+from ecocviz.engine.analysis.statistics import Calibration
+from ecocviz.engine.params import shorten
+from ecocviz.engine.types import IntArray
+from ecocviz.lab.curve_plan import Curve
+from ecocviz.views.decoders.facts import Comparison, best_counts
+from ecocviz.views.decoders.words import p_text
 from ecocviz.views.shared.draw.build import build_figure, line_across
-from ecocviz.views.shared.draw.theme import Theme
+from ecocviz.views.shared.draw.curves import power_text
+from ecocviz.views.shared.draw.theme import Theme, rising
 
-ROW_HEIGHT, HEAD_HEIGHT = 22, 74
-SWEEP_HEIGHT = 380
+WRITTEN = 12
+"""Up to so many classes the counts are written into the cells."""
+LONGEST_NAME = 14
+"""Of a class, at an axis."""
+SYMBOLS = ("circle", "square", "diamond", "triangle-up")
+HEIGHT, SWEEP_HEIGHT = 340, 380
 MANY_LINES = 6
 """More decoders are drawn in one quiet colour, all but the scenario's own, the best and the worst."""
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DecoderRow:
-    """What is told of one decoder; errors and bounds are shares of `n` points.
-
-    Attributes
-    ----------
-    key, title
-        Of the decoder.
-    n_wrong, n
-        Points decided wrongly, of how many.
-    low, high
-        Wilson's 95 % interval of the error.
-    p
-        McNemar's p-value against the scenario's own decoder; None for that one itself.
-    log_loss, calibration_error
-        Of its probabilities, None where it has none.
-    milliseconds
-        Of 1000 decisions.
-    """
-
-    key: str
-    title: str
-    n_wrong: int
-    n: int
-    low: float
-    high: float
-    p: float | None
-    log_loss: float | None
-    calibration_error: float | None
-    milliseconds: float
+# Errors ----------------------------------------------------------------------------------------------
 
 
-def errors_table(rows: Sequence[DecoderRow]) -> pd.DataFrame:
+def errors_table(compared: Comparison) -> pd.DataFrame:
     """Return the comparison as a table, a row a decoder."""
+    judged = compared.judged
+    stated = [each.calibration for each in judged]
     return pd.DataFrame(
         {
-            "decoder": [row.title for row in rows],
-            "errors": [row.n_wrong for row in rows],
-            "points": [row.n for row in rows],
-            "error": [row.n_wrong / row.n for row in rows],
-            "interval from": [row.low for row in rows],
-            "interval to": [row.high for row in rows],
-            "p against own": [row.p for row in rows],
-            "log-loss": [row.log_loss for row in rows],
-            "calibration error": [row.calibration_error for row in rows],
-            "ms per 1000": [row.milliseconds for row in rows],
+            "decoder": compared.titles,
+            "errors": [each.outcome.n_wrong for each in judged],
+            "points": [each.outcome.n for each in judged],
+            "error": [each.outcome.error for each in judged],
+            "interval from": [each.interval[0] for each in judged],
+            "interval to": [each.interval[1] for each in judged],
+            "p against own": [compared.p_value(each) for each in judged],
+            "log-loss": [None if each is None else each.log_loss for each in stated],
+            "calibration error": [None if each is None else each.calibration_error for each in stated],
+            "ms per 1000": [each.milliseconds for each in judged],
         }
     )
+
+
+def shown_table(compared: Comparison) -> pd.DataFrame:
+    """Return the table as it is shown."""
+    table = errors_table(compared)
+    p_values = [compared.p_value(each) for each in compared.judged]
+    spans = [each.interval for each in compared.judged]
+    return pd.DataFrame(
+        {
+            "Decoder": table["decoder"],
+            "Errors": table["errors"],
+            "Error %": [round(100 * error, 1) for error in table["error"]],
+            "95 %": [f"{100 * low:.1f} to {100 * high:.1f}" for low, high in spans],
+            "p": ["" if p is None else p_text(p) for p in p_values],
+            "Log-loss": table["log-loss"],
+            "ms": table["ms per 1000"],
+        }
+    )
+
+
+# Class by class --------------------------------------------------------------------------------------
+
+
+def confusion_figure(counts: IntArray, classes: Sequence[str], theme: Theme) -> go.Figure:
+    """Draw the counts (n_classes, n_classes), true classes down, decided ones across.
+
+    The colour is the share of the true class; right decisions and errors have colours of their own.
+    """
+    n = len(classes)
+    totals = np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    shares = counts / totals
+    right = np.where(np.eye(n, dtype=bool), shares, np.nan)
+    wrong = np.where(np.eye(n, dtype=bool) | (counts == 0), np.nan, shares)
+    names = [escape(name) for name in classes]
+    told = np.stack([counts, np.broadcast_to(counts.sum(axis=1, keepdims=True), counts.shape)], axis=-1)
+    traces = [
+        {
+            "type": "heatmap",
+            "x": names,
+            "y": names,
+            "z": values.astype(np.float32),
+            "zmin": 0,
+            "zmax": 1,
+            "colorscale": rising(theme, colour, start=0.1),
+            "showscale": False,
+            "customdata": told.astype(np.int32),
+            "hovertemplate": "%{y} decided %{x}<br>%{customdata[0]:,} of %{customdata[1]:,}<extra></extra>",
+            "hoverongaps": False,
+            "xgap": 1,
+            "ygap": 1,
+        }
+        for values, colour in ((right, theme.accent), (wrong, theme.wrong))
+    ]
+    axis = {
+        "type": "category",
+        "tickvals": names,
+        "ticktext": [escape(shorten(name, LONGEST_NAME)) for name in classes],
+        "showgrid": False,
+        "zeroline": False,
+    }
+    layout = {
+        "xaxis": axis | {"title": {"text": "decided", "standoff": 4}, "range": [-0.5, n - 0.5]},
+        "yaxis": axis | {"title": {"text": "true", "standoff": 4}, "range": [n - 0.5, -0.5]},
+        "annotations": _written(counts, theme) if n <= WRITTEN else [],
+        "plot_bgcolor": theme.zero,
+        "height": int(np.clip(130 + 34 * n, 260, 620)),
+        "margin": {"l": 12, "r": 12, "t": 8, "b": 12},
+    }
+    return build_figure(traces, layout, theme)
+
+
+def _written(counts: IntArray, theme: Theme) -> list[dict[str, object]]:
+    """Write the counts into their cells."""
+    font = {"size": 12, "color": theme.ink}
+    return [
+        {"x": int(j), "y": int(i), "text": f"{counts[i, j]:,}", "showarrow": False, "font": font}
+        for i, j in zip(*np.nonzero(counts), strict=True)
+    ]
+
+
+def confusion_table(counts: IntArray, classes: Sequence[str]) -> pd.DataFrame:
+    """Return the counts with the true class in front."""
+    table = pd.DataFrame(counts, columns=list(classes))
+    table.insert(0, "true class", list(classes), allow_duplicates=True)
+    return table
+
+
+# Probabilities ---------------------------------------------------------------------------------------
+
+
+def reliability_figure(found: Mapping[str, Calibration], own: str, theme: Theme) -> go.Figure:
+    """Draw share decided rightly over stated probability, a line a decoder; marks grow with the points.
+
+    Parameters
+    ----------
+    found
+        Decoder's name -> its calibration.
+    own
+        Name of the scenario's own decoder, in the accent colour.
+    theme
+        Light or dark.
+    """
+    colours = iter([theme.ink, theme.positive, theme.negative, theme.dim] * len(found))
+    traces = [
+        _stated(
+            title, each, SYMBOLS[k % len(SYMBOLS)], theme.accent if title == own else next(colours), theme
+        )
+        for k, (title, each) in enumerate(found.items())
+    ]
+    low = min(100 * float(each.stated.min()) for each in found.values())
+    start = max(0.0, np.floor(low / 10) * 10 - 4)
+    layout = {
+        "shapes": [
+            {
+                "type": "line", "x0": 0, "y0": 0, "x1": 100, "y1": 100, "layer": "below",
+                "line": {"color": theme.dim, "width": 1, "dash": "dot"},
+            }
+        ],
+        "xaxis": {
+            "title": {"text": "Stated probability", "standoff": 6},
+            "ticksuffix": " %",
+            "range": [start, 103],
+        },
+        "yaxis": {
+            "title": {"text": "Decided rightly", "standoff": 6},
+            "ticksuffix": " %",
+            "range": [-4, 104],
+        },
+        "height": HEIGHT,
+        "margin": {"l": 52, "r": 12, "t": 12, "b": 44},
+        "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+        "showlegend": True,
+    }  # fmt: skip
+    return build_figure(traces, layout, theme)
+
+
+def _stated(title: str, found: Calibration, symbol: str, colour: str, theme: Theme) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "x": 100 * found.stated,
+        "y": 100 * found.happened,
+        "customdata": found.counts,
+        "mode": "lines+markers",
+        "name": escape(title),
+        "line": {"color": colour, "width": 2 if colour == theme.accent else 1.3},
+        "marker": {
+            "color": colour,
+            "symbol": symbol,
+            "size": 6 + 12 * np.sqrt(found.counts / found.counts.sum()),
+            "line": {"color": theme.surface, "width": 1},
+        },
+        "hovertemplate": (
+            f"{escape(title)}<br>stated %{{x:.0f}} %, right %{{y:.0f}} %<br>"
+            "%{customdata:,} points<extra></extra>"
+        ),
+    }
+
+
+def reliability_table(found: Mapping[str, Calibration]) -> pd.DataFrame:
+    """Return the bins of every decoder."""
+    parts = [
+        pd.DataFrame(
+            {
+                "decoder": [title] * each.counts.size,
+                "stated probability": each.stated,
+                "share right": each.happened,
+                "points": each.counts,
+            }
+        )
+        for title, each in found.items()
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+# Over a parameter ------------------------------------------------------------------------------------
 
 
 def sweep_figure(
@@ -132,20 +291,21 @@ def _styled(curves: Sequence[Curve], own: str, theme: Theme) -> list[tuple[Curve
     others = [curve for curve in curves if curve.decoder != own]
     if len(curves) <= MANY_LINES:
         colours = (theme.ink, theme.positive, theme.negative, theme.wrong, theme.dim)
-        told = [
+        named = [
             (curve, _Style(colour=colours[k % 5], width=1.6, dash=DASHES[1 + k % 5], name=curve.decoder))
             for k, curve in enumerate(others)
         ]
-        return [*told, *mine]
-    best = max(curves, key=lambda curve: (_wins(curve, curves), -curve.least))
+        return [*named, *mine]
+    wins = dict(zip((curve.decoder for curve in curves), best_counts(curves)[0], strict=True))
+    best = max(curves, key=lambda curve: (wins[curve.decoder], -curve.least))
     worst = max(curves, key=_most)
-    telling = {worst.decoder: theme.wrong, best.decoder: theme.ink}
+    apart = {worst.decoder: theme.wrong, best.decoder: theme.ink}
     strong = [
-        (curve, _Style(colour=telling[curve.decoder], width=1.8, dash="solid", name=curve.decoder))
+        (curve, _Style(colour=apart[curve.decoder], width=1.8, dash="solid", name=curve.decoder))
         for curve in others
-        if curve.decoder in telling
+        if curve.decoder in apart
     ]
-    rest = [curve for curve in others if curve.decoder not in telling]
+    rest = [curve for curve in others if curve.decoder not in apart]
     quiet = [
         (
             curve,
@@ -178,12 +338,6 @@ def _sweep_line(curve: Curve, style: _Style, symbol: str) -> dict[str, Any]:
             f"%{{y:.1f}} % (%{{customdata[0]}} of {curve.n:,})<extra></extra>"
         ),
     }
-
-
-def _wins(curve: Curve, curves: Sequence[Curve]) -> int:
-    """Count the values at which no other curve has fewer errors."""
-    known = [k for k in curve.known if all(other.n_wrong[k] is not None for other in curves)]
-    return sum(curve.n_wrong[k] == min(other.n_wrong[k] or 0 for other in curves) for k in known)
 
 
 def _most(curve: Curve) -> int:

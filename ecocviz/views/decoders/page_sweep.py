@@ -1,149 +1,100 @@
 """Error over a parameter for every decoder: a job whose points appear as they finish."""
 
-from html import escape
+from dataclasses import dataclass
 
 import streamlit as st
 
-from ecocviz.lab.curve_plan import (
-    Axis,
-    CurvePlan,
-    axes,
-    collect_points,
-    curves_of,
-    grid_values,
-    read_grid,
-    trace,
-)
-from ecocviz.lab.curves import Measure
+from ecocviz.lab.curve_plan import Curve, CurvePlan, axes, curves_of, trace
 from ecocviz.lab.jobs import Snapshot
-from ecocviz.views.decoders import words as says
+from ecocviz.lab.scenario import Choice
+from ecocviz.lab.trained import Trained
+from ecocviz.views.decoders import words
+from ecocviz.views.decoders.facts import Comparison, sweep_plan, sweep_seconds
 from ecocviz.views.decoders.figures import sweep_figure
-from ecocviz.views.decoders.page import View, look
-from ecocviz.views.model_selection.figures import Curve, curves_table, power_text
-from ecocviz.views.model_selection.page_settings import symbol_of
 from ecocviz.views.shared.app import cache, state
+from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.charts import chart, csv_button, theme_now
-from ecocviz.views.shared.app.fresh import offer
 from ecocviz.views.shared.app.job_panel import draw_panel, watch
+from ecocviz.views.shared.app.said import said
+from ecocviz.views.shared.draw.curves import curves_table, symbol_of
 from ecocviz.views.shared.draw.words import count
 
-PLACE, ASKED = "decoders.sweep", "decoders.asked"
+SWEEP, ASKED = "decoders.sweep", "decoders.asked"
 AT_ONCE_SECONDS = 20.0
 """A sweep that should take longer is begun by a button."""
 
 
-def sweep_plan(view: View, axis: Axis) -> CurvePlan:
-    """Return what to measure: one error of every decoder compared, over the grid of the model selection."""
-    values = grid_values(axis, *read_grid(view.held.selection.grid))
-    base = axis.put(view.scenario, axis.param.default)
-    measure = Measure.TEST if view.part == "test" else Measure.TRAIN
-    return CurvePlan(base, axis, values, view.decodings, (measure,))
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """A sweep: `plan` is None where there is nothing to sweep over, `snapshot` where it is not begun."""
+
+    held: state.Session
+    compared: Comparison
+    plan: CurvePlan | None = None
+    seconds: float = 0.0
+    snapshot: Snapshot | None = None
 
 
-def expected_seconds(view: View, n_values: int) -> float:
-    """Return about how long a sweep will take, from what one value has cost."""
-    n = view.judgements[0].outcome.rows.size
-    deciding = sum(judgement.milliseconds for judgement in view.judgements) * n / 1e6
-    return n_values * (view.trained.seconds + deciding)
+def find_sweep(
+    held: state.Session, trained: Trained, decodings: tuple[Choice, ...], compared: Comparison
+) -> Sweep:
+    """Start or join the sweep if it is quick, or somebody asked for it."""
+    plan = sweep_plan(held.scenario, held.selection, decodings, compared.part)
+    if plan is None:
+        return Sweep(held, compared)
+    seconds = sweep_seconds(plan, trained, compared.judged)
+    if seconds > AT_ONCE_SECONDS and st.session_state.get(ASKED) != plan:
+        return Sweep(held, compared, plan, seconds)
+    memory, train = cache.readings(), cache.keeper().get
+    snapshot = watch(SWEEP, plan, lambda report: trace(plan, report, memory, train))
+    return Sweep(held, compared, plan, seconds, snapshot)
 
 
-def asked_plan(view: View) -> tuple[CurvePlan, float] | None:
-    """Return what is to be measured and about how long it takes; None where there is nothing to sweep."""
-    found = axes(view.scenario)
-    if view.own < 0 or not found:
-        return None
-    axis = next((axis for axis in found if axis.key == view.held.selection.axis), found[0])
-    plan = sweep_plan(view, axis)
-    return plan, expected_seconds(view, len(plan.values))
-
-
-def begun(plan: CurvePlan, seconds: float) -> bool:
-    """Say whether the job of a plan is to run: it is quick, or somebody asked for it."""
-    return seconds <= AT_ONCE_SECONDS or st.session_state.get(ASKED) == plan
-
-
-def job(plan: CurvePlan) -> Snapshot:
-    """Start the job or join it."""
-    memory = cache.readings()
-    return watch(PLACE, plan, lambda report: trace(plan, report, memory))
-
-
-def running(held: state.Session) -> bool:
-    """Say whether points of the sweep are still to come; a failure is left to `draw_sweep`."""
-    try:
-        scene = look(held)
-    except ValueError:
-        return False
-    if scene.view is None or scene.awaited is not None:
-        return False
-    asked = asked_plan(scene.view)
-    return asked is not None and begun(*asked) and not job(asked[0]).state.over
-
-
-def draw_sweep(view: View) -> bool:
-    """Draw the section; return whether its job runs."""
-    asked = asked_plan(view)
-    if asked is None:
-        if view.own >= 0:
-            st.caption("No parameter on a logarithmic scale is left that the decoders could be swept over.")
-        return False
-    plan, seconds = asked
-    _axis_choice({axis.key: axis for axis in axes(view.scenario)}, plan.axis)
-    if not begun(plan, seconds):
+def draw_sweep(sweep: Sweep) -> None:
+    """Draw the curves as far as they are known."""
+    plan, snapshot = sweep.plan, sweep.snapshot
+    if plan is None:
+        st.caption("No parameter on a logarithmic scale is left that the decoders could be swept over.")
+        return
+    _draw_axis(sweep.held, plan)
+    if snapshot is None:
         label = f"Train at {len(plan.values)} values of {symbol_of(plan.axis)}"
         st.button(label, key="decoders.sweep.start", on_click=_ask, args=(plan,))
-        st.caption(f"Expected to take about {seconds:,.0f} seconds in the background.")
-        return False
-    snapshot = job(plan)
-    curves = curves_of(plan, collect_points(snapshot.partial), view.names)
+        st.caption(f"Expected to take about {sweep.seconds:,.0f} seconds in the background.")
+        return
+    curves = curves_of(plan, dict(snapshot.partial), sweep.compared.names)
     if curves:
-        _draw_curves(view, plan, curves)
-    draw_panel(PLACE, snapshot)
-    return not snapshot.state.over
+        _draw_curves(sweep, plan, curves)
+    draw_panel(SWEEP, snapshot)
 
 
 def _ask(plan: CurvePlan) -> None:
     st.session_state[ASKED] = plan
 
 
-def _axis_choice(found: dict[str, Axis], axis: Axis) -> None:
-    offered = offer("decoders.axis", axis.key)
+def _draw_axis(held: state.Session, plan: CurvePlan) -> None:
+    labels = {axis.key: axis.param.label for axis in axes(held.scenario)}
+    bound = bind("decoders.axis", plan.axis.key)
     st.selectbox(
         "Error of every decoder over",
-        list(found),
-        key=offered.key,
-        format_func=lambda key: found[key].param.label if key in found else key,
-        on_change=offered.chosen(lambda key: state.select(axis=key)),
+        list(labels),
+        key=bound.key,
+        format_func=lambda key: labels.get(key, key),
+        on_change=bound.on_change(lambda key: state.select(axis=key)),
         width=260,
     )
 
 
-def best_counts(curves: tuple[Curve, ...]) -> tuple[list[int], int]:
-    """Count at how many values each decoder has the fewest errors, and the values where all are known."""
-    columns = [
-        [wrong for wrong in errors if wrong is not None]
-        for errors in zip(*(curve.n_wrong for curve in curves), strict=True)
-    ]
-    whole = [errors for errors in columns if len(errors) == len(curves)]
-    return [sum(errors[k] == min(errors) for errors in whole) for k in range(len(curves))], len(whole)
-
-
-def _draw_curves(view: View, plan: CurvePlan, curves: tuple[Curve, ...]) -> None:
-    own, symbol = view.names[view.held.scenario.decoding.key], symbol_of(plan.axis)
-    n_best, n_values = best_counts(curves)
-    said = ""
-    if n_values and len(curves) > 1:
-        said = says.beaten_sentence(own, [curve.decoder for curve in curves], n_best, n_values, symbol)
+def _draw_curves(sweep: Sweep, plan: CurvePlan, curves: tuple[Curve, ...]) -> None:
+    held, compared, symbol = sweep.held, sweep.compared, symbol_of(plan.axis)
+    own = compared.names[held.scenario.decoding.key]
     mine = next((curve for curve in curves if curve.decoder == own), curves[0])
-    lowest = (
-        f"{mine.decoder} is best at {symbol} = {power_text(mine.grid[mine.minimum])} with "
-        f"{count(mine.least, 'error')} of {mine.n:,}."
-    )
+    beaten, lowest = words.beaten_sentence(own, curves, symbol), words.lowest_sentence(mine, symbol)
+    n = count(len(curves), "decoder")
     chart(
-        sweep_figure(curves, own, symbol, plan.axis.value(view.held.scenario), theme_now()),
+        sweep_figure(curves, own, symbol, plan.axis.value(held.scenario), theme_now()),
         key="decoders.sweep.chart",
-        alt=f"{view.part_title} error of {count(len(curves), 'decoder')} over {symbol}. {said} {lowest}",
+        alt=f"{compared.part_title} error of {n} over {symbol}. {beaten} {lowest}",
     )
-    first, rest = (said, lowest) if said else (lowest, "")
-    st.html(f'<div class="eco-words"><b>{escape(first)}</b> <span>{escape(rest)}</span></div>')
+    said(beaten or lowest, lowest if beaten else "")
     csv_button("Sweep as CSV", lambda: curves_table(curves, plan.axis.param.name), key="decoders.sweep.csv")

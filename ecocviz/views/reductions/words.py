@@ -1,31 +1,21 @@
-"""Sentences about reductions side by side. Plain arguments in, text out."""
+"""Sentences about reductions side by side, and about what is special to one of them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
-from ecocviz.views.shared.draw.words import count, listed, number
+import numpy as np
 
-MOST_NAMED = 3
-
-
-def named(titles: Sequence[str]) -> str:
-    """Name a few reductions, or say how many they are.
-
-    >>> named(["Decision DAG", "Joint learning"]), named(["A", "B", "C", "D"])
-    ('Decision DAG and Joint learning', '4 reductions')
-    """
-    return listed(list(titles)) if len(titles) <= MOST_NAMED else f"{len(titles)} reductions"
+from ecocviz.lab.catalogue import REDUCTIONS, why_unused
+from ecocviz.views.reductions.facts import Comparison
+from ecocviz.views.reductions.specials import Special
+from ecocviz.views.shared.draw.judged import named, significance_sentence
+from ecocviz.views.shared.draw.words import count, number, percent
 
 
-def fewest_sentence(titles: Sequence[str], n_wrong: Sequence[int], n: int) -> str:
-    """Say which reductions make the fewest errors, and which the most.
-
-    >>> fewest_sentence(["Decision DAG", "Joint learning"], [5, 7], 48)
-    'Fewest errors: Decision DAG, 5 of 48; most: Joint learning, 7.'
-    >>> fewest_sentence(["A", "B", "C"], [5, 5, 5], 48)
-    'All 3 reductions make 5 errors of 48.'
-    >>> fewest_sentence(["A"], [1], 48)
-    'A: 1 error of 48.'
-    """
+def fewest_sentence(compared: Comparison) -> str:
+    """Say which reductions make the fewest errors, and which the most."""
+    titles, n = [candidate.title for candidate in compared.done], compared.judged[0].outcome.n
+    n_wrong = [each.outcome.n_wrong for each in compared.judged]
     least, most = min(n_wrong), max(n_wrong)
     if len(titles) == 1:
         return f"{titles[0]}: {count(least, 'error')} of {n:,}."
@@ -34,24 +24,33 @@ def fewest_sentence(titles: Sequence[str], n_wrong: Sequence[int], n: int) -> st
         return f"{who} reductions make {count(least, 'error')} of {n:,}."
     best = [title for title, wrong in zip(titles, n_wrong, strict=True) if wrong == least]
     worst = [title for title, wrong in zip(titles, n_wrong, strict=True) if wrong == most]
-    return f"Fewest errors: {named(best)}, {least:,} of {n:,}; most: {named(worst)}, {most:,}."
+    first = f"Fewest errors: {named(best, 'reductions')}, {least:,} of {n:,}"
+    return f"{first}; most: {named(worst, 'reductions')}, {most:,}."
 
 
-def time_sentence(titles: Sequence[str], seconds: Sequence[float]) -> str:
-    """Say which reduction trains fastest and which slowest.
+def more_sentences(compared: Comparison) -> str:
+    """Say what chance explains, what training took, and whether predictions held."""
+    own, results = compared.results.get(compared.own), compared.results
+    title = compared.titles[compared.own]
+    chance = "" if own is None else significance_sentence(compared.judged, own.judgement, title)
+    right = sum(result.as_predicted(compared.prediction(key)) for key, result in results.items())
+    seconds = {candidate.title: results[candidate.key].seconds for candidate in compared.done}
+    return " ".join(filter(None, [chance, time_sentence(seconds), prediction_sentence(right, len(results))]))
 
-    >>> time_sentence(["A", "B"], [0.01, 1.2])
+
+def time_sentence(seconds: Mapping[str, float]) -> str:
+    """Say which reduction trains fastest and which slowest, of title -> seconds.
+
+    >>> time_sentence({"A": 0.01, "B": 1.2})
     'Training takes from 0.010 s (A) to 1.20 s (B).'
-    >>> time_sentence(["A"], [0.01])
+    >>> time_sentence({"A": 0.01})
     'Training takes 0.010 s.'
     """
-    quick, slow = seconds.index(min(seconds)), seconds.index(max(seconds))
-    if len(titles) == 1:
-        return f"Training takes {seconds_text(seconds[0])}."
-    return (
-        f"Training takes from {seconds_text(seconds[quick])} ({titles[quick]}) "
-        f"to {seconds_text(seconds[slow])} ({titles[slow]})."
-    )
+    quick, slow = min(seconds, key=seconds.__getitem__), max(seconds, key=seconds.__getitem__)
+    if len(seconds) == 1:
+        return f"Training takes {seconds_text(seconds[quick])}."
+    first, last = seconds_text(seconds[quick]), seconds_text(seconds[slow])
+    return f"Training takes from {first} ({quick}) to {last} ({slow})."
 
 
 def seconds_text(seconds: float) -> str:
@@ -92,75 +91,60 @@ def prediction_sentence(n_right: int, n: int) -> str:
     return f"{n_right} of {n} had exactly the predicted binary problems."
 
 
+def errors_alt(compared: Comparison) -> str:
+    """Describe the figure of errors."""
+    best = min(compared.judged, key=lambda each: each.outcome.n_wrong)
+    least, n = percent(best.outcome.n_wrong, best.outcome.n), count(len(compared.judged), "reduction")
+    return (
+        f"{compared.part_title} error of {n} with 95 % intervals; the least is {least}, "
+        f"of {compared.titles[best.key]}."
+    )
+
+
 # What is special to one of them ----------------------------------------------------------------------
 
 
-def relation_sentence(a: int, b: int, learned: float, control: float) -> str:
-    """Say which two machines joint learning relates most, and what independent ones make of them.
+def picked_words(compared: Comparison) -> str:
+    """Say what the picked reduction is, and what there is to know of its training."""
+    candidate = next(each for each in compared.done if each.key == compared.picked)
+    result, said = compared.results[candidate.key], [candidate.summary]
+    if why_unused("decoding", REDUCTIONS[candidate.scenario.reduction.key]):
+        said.append("It decides by itself, without a decoder.")
+    n, of = result.unconverged
+    if n:
+        said.append(f"{n:,} of {count(of, 'machine')} stopped before they reached their tolerance.")
+    if not result.specials:
+        said.append("It has nothing more to show than its decisions.")
+    return " ".join(said)
 
-    >>> relation_sentence(0, 2, -0.9, -0.25)
-    'Machines 1 and 3 are related most, by −0.90; independent machines of the same kind by −0.25.'
-    """
+
+def relation_sentences(found: Special) -> str:
+    """Compare joint machines with the same ones trained independently; say which two are related most."""
+    more = found.more
+    wrong, apart, n = (f"{more[name]:,.0f}" for name in ("wrong", "wrong_apart", "n"))
+    said = f"With the relation {wrong} of {n} points are decided wrongly, without it {apart}."
+    if wrong == apart:
+        said = f"With and without the relation {wrong} of {n} points are decided wrongly."
+    if len(found.rows) < 2:
+        return said
+    a, b = int(more["a"]), int(more["b"])
     return (
-        f"Machines {a + 1} and {b + 1} are related most, by {number(learned)}; "
-        f"independent machines of the same kind by {number(control)}."
+        f"{said} Machines {a + 1} and {b + 1} are related most, by {number(found.numbers[a, b])}; "
+        f"independent machines of the same kind by {number(more['apart'])}."
     )
 
 
-def control_sentence(joint: int, control: int, n: int) -> str:
-    """Compare joint machines with the same machines trained independently.
-
-    >>> control_sentence(5, 7, 48), control_sentence(5, 5, 48)
-    ('With the relation 5 of 48 points are decided wrongly, without it 7.', 'With and without the relation 5 of 48 points are decided wrongly.')
-    """  # noqa: E501 - a doctest's expected line cannot be broken
-    if joint == control:
-        return f"With and without the relation {joint:,} of {n:,} points are decided wrongly."
-    return f"With the relation {joint:,} of {n:,} points are decided wrongly, without it {control:,}."
-
-
-def sharing_sentence(what: str, low: float, high: float) -> str:
-    """Say how alike one machine takes the copies of two classes to be.
-
-    >>> sharing_sentence("class", 0.2, 0.8), sharing_sentence("column", 0.5, 0.5)
-    ('Copies for two different classes are alike by 0.20 to 0.80.', 'Copies for two different columns are alike by 0.50.')
-    """  # noqa: E501 - a doctest's expected line cannot be broken
-    some = number(low) if number(low) == number(high) else f"{number(low)} to {number(high)}"
-    return f"Copies for two different {'classes' if what == 'class' else what + 's'} are alike by {some}."
-
-
-def descent_sentence(what: str, values: Sequence[float], step: str, steps: str | None = None) -> str:
-    """Say how far something fell.
-
-    >>> descent_sentence("The objective", [2.0, 1.5, 1.25], "half step")
-    'The objective falls from 2.00 to 1.25 in 2 half steps.'
-    """
-    verb = "falls" if values[-1] <= values[0] else "rises"
-    taken = count(len(values) - 1, step, steps)
-    return f"{what} {verb} from {number(values[0])} to {number(values[-1])} in {taken}."
-
-
-def patterns_sentence(n_support: int, n: int, n_shown: int) -> str:
-    """Say how many training points make up the codewords.
-
-    >>> patterns_sentence(38, 112, 38)
-    '38 of 112 training points are support patterns.'
-    >>> patterns_sentence(90, 112, 60)
-    '90 of 112 training points are support patterns; the strongest 60 are shown.'
-    """
-    more = "" if n_shown == n_support else f"; the strongest {n_shown:,} are shown"
-    return f"{n_support:,} of {n:,} training points are support patterns{more}."
-
-
-def gap_sentence(gap: float, objective: float) -> str:
-    """Say how far an objective may be from its optimum.
-
-    >>> gap_sentence(0.02, 40.0)
-    'The objective 40.00 is at most 0.02 (0.05 %) above its least value.'
-    """
-    share = f" ({100 * gap / abs(objective):.1g} %)" if objective else ""
-    return (
-        f"The objective {number(objective)} is at most {number(max(gap, 0.0))}{share} above its least value."
-    )
+def kernel_sentences(found: Special, things: str) -> str:
+    """Say how alike one machine takes the copies of two classes or columns to be, and what its bound says."""
+    V, said = found.numbers, []
+    shares = (V / np.sqrt(np.outer(np.diag(V), np.diag(V))))[~np.eye(len(V), dtype=np.bool_)]
+    if shares.size:
+        low, high = number(shares.min()), number(shares.max())
+        some = low if low == high else f"{low} to {high}"
+        said.append(f"Copies for two different {things} are alike by {some}.")
+    if "bound" in found.more:
+        said.append(bound_sentence(found.more["bound"], found.more["margin"]))
+    return " ".join(said)
 
 
 def bound_sentence(raw: float, margin: float) -> str:
@@ -181,76 +165,138 @@ def bound_sentence(raw: float, margin: float) -> str:
     return f"{start} {number(raw)}: with 95 % confidence the error is at most that."
 
 
-def weights_sentence(names: Sequence[str], weights: Sequence[float]) -> str:
-    """Say which class weighs most.
+def weights_sentence(found: Special) -> str:
+    """Say which class weighs most."""
+    weights = found.numbers.tolist()
+    most = max(range(len(weights)), key=weights.__getitem__)
+    share, equal = 100 * weights[most] / (sum(weights) or 1.0), 100 / len(weights)
+    return f"{found.rows[most]} weighs most, {share:.1f} % of the sum; equal weights would be {equal:.1f} %."
 
-    >>> weights_sentence(["a", "b"], [1.0, 3.0])
-    'b weighs most, 75.0 % of the sum; equal weights would be 50.0 %.'
+
+def descent_sentence(what: str, values: Sequence[float], step: str, steps: str | None = None) -> str:
+    """Say how far something fell.
+
+    >>> descent_sentence("The objective", [2.0, 1.5, 1.25], "half step")
+    'The objective falls from 2.00 to 1.25 in 2 half steps.'
     """
-    total = sum(weights) or 1.0
-    most = max(range(len(weights)), key=lambda c: weights[c])
-    share = 100 * weights[most] / total
-    equal = 100 / len(names)
-    return f"{names[most]} weighs most, {share:.1f} % of the sum; equal weights would be {equal:.1f} %."
+    verb = "falls" if values[-1] <= values[0] else "rises"
+    taken = count(len(values) - 1, step, steps)
+    return f"{what} {verb} from {number(values[0])} to {number(values[-1])} in {taken}."
 
 
-def asked_sentence(n_asked: int, n_machines: int, most: int, share: float) -> str:
-    """Say how many machines a point asks, and which is asked most.
+def patterns_sentences(found: Special) -> str:
+    """Say how many training points make up the codewords."""
+    n_support, n_shown = found.more["support"], len(found.rows)
+    more = "" if n_shown == n_support else f"; the strongest {n_shown:,} are shown"
+    said = f"{n_support:,} of {found.more['n']:,} training points are support patterns{more}."
+    return f"{said} {gap_sentence(found)}".rstrip()
 
-    >>> asked_sentence(3, 6, 2, 0.5)
-    'Every point asks 3 of the 6 machines; machine 3 is asked most, by 50 % of the points.'
-    >>> asked_sentence(1, 1, 0, 1.0)
-    'Every point asks the only machine.'
-    """
-    if n_machines == 1:
-        return "Every point asks the only machine."
+
+def gap_sentence(found: Special) -> str:
+    """Say how far an objective may be from its optimum; "" where that is not known."""
+    if "gap" not in found.more:
+        return ""
+    gap, objective = found.more["gap"], found.more["objective"]
+    share = f" ({100 * gap / abs(objective):.1g} %)" if objective else ""
     return (
-        f"Every point asks {n_asked} of the {n_machines:,} machines; machine {most + 1} is asked most, "
-        f"by {100 * share:.0f} % of the points."
+        f"The objective {number(objective)} is at most {number(max(gap, 0.0))}{share} above its least value."
     )
 
 
-def code_range_sentence(low: float, high: float, n_zero: int, n: int) -> str:
-    """Say what a continuous code holds.
-
-    >>> code_range_sentence(-1.25, 0.5, 2, 12)
-    'Entries lie between −1.25 and 0.50; 2 of 12 are 0.'
-    """
-    return f"Entries lie between {number(low)} and {number(high)}; {n_zero:,} of {n:,} are 0."
-
-
-def support_sentence(counts: Sequence[int], n: int) -> str:
-    """Say how many training points hold the machines.
-
-    >>> support_sentence([30, 50], 112)
-    'Each machine is held by 30 to 50 of the 112 training points.'
-    """
-    low, high = min(counts), max(counts)
-    some = f"{low:,}" if low == high else f"{low:,} to {high:,}"
-    return f"Each machine is held by {some} of the {n:,} training points."
+def code_sentences(found: Special) -> str:
+    """Say what a continuous code holds."""
+    code = found.numbers
+    n_zero = int((abs(code) < 1e-12).sum())
+    said = f"Entries lie between {number(code.min())} and {number(code.max())}"
+    return f"{said}; {n_zero:,} of {code.size:,} are 0. {gap_sentence(found)}".rstrip()
 
 
-def reliability_sentence(values: Sequence[float]) -> str:
-    """Say which machine is trusted least and most.
+def paths_sentence(found: Special) -> str:
+    """Say how many machines a point asks, and which is asked most."""
+    n_machines, more = len(found.columns), found.more
+    if n_machines == 1:
+        return "Every point asks the only machine."
+    return (
+        f"Every point asks {more['asked']} of the {n_machines:,} machines; machine {more['most'] + 1} is "
+        f"asked most, by {100 * more['share']:.0f} % of the points."
+    )
 
-    >>> reliability_sentence([0.9, 0.5, 0.75])
-    'Machine 2 is trusted least, with 0.50, machine 1 most, with 0.90.'
-    >>> reliability_sentence([0.5, 0.5])
-    'All machines are trusted alike, with 0.50.'
-    """
+
+def support_sentence(found: Special) -> str:
+    """Say how many training points hold the machines."""
+    low, high = f"{found.numbers.min():,.0f}", f"{found.numbers.max():,.0f}"
+    some = low if low == high else f"{low} to {high}"
+    return f"Each machine is held by {some} of the {found.more['n']:,} training points."
+
+
+def reliability_sentence(found: Special) -> str:
+    """Say which machine is trusted least and most."""
+    values = found.numbers.tolist()
     least, most = min(values), max(values)
     if least == most:
         return f"All machines are trusted alike, with {number(least)}."
     return (
-        f"Machine {list(values).index(least) + 1} is trusted least, with {number(least)}, "
-        f"machine {list(values).index(most) + 1} most, with {number(most)}."
+        f"Machine {values.index(least) + 1} is trusted least, with {number(least)}, "
+        f"machine {values.index(most) + 1} most, with {number(most)}."
     )
 
 
-def unconverged_sentence(n: int, of: int) -> str:
-    """Say how many machines did not finish.
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """How a special is called: title, rows (the steps of a curve), values, columns; and what it says."""
 
-    >>> unconverged_sentence(2, 6)
-    '2 of 6 machines stopped before they reached their tolerance.'
-    """
-    return f"{n:,} of {count(of, 'machine')} stopped before they reached their tolerance."
+    title: str
+    row: str
+    value: str
+    column: str = ""
+    say: Callable[[Special], str] = lambda _found: ""
+
+
+def _descent(what: str, step: str, steps: str | None = None) -> Callable[[Special], str]:
+    return lambda found: descent_sentence(what, found.numbers.tolist(), step, steps)
+
+
+UPDATE = "update of the weights"
+LABELS = {
+    "relation": Labels("Learned relation", "Machine", "correlation", "Machine", relation_sentences),
+    "relation-apart": Labels("Relation of independent machines", "Machine", "correlation", "Machine"),
+    "objective": Labels("Objective", "Half step", "objective", say=_descent("The objective", "half step")),
+    "class-kernel": Labels(
+        "Class kernel", "Class", "kernel", "Class", lambda found: kernel_sentences(found, "classes")
+    ),
+    "column-kernel": Labels(
+        "Column kernel", "Column", "kernel", "Column", lambda found: kernel_sentences(found, "columns")
+    ),
+    "class-weights": Labels("Weights μ", "Class", "weight", say=weights_sentence),
+    "column-weights": Labels("Weights μ", "Column", "weight", say=weights_sentence),
+    "weighted-objective": Labels(
+        "Objective",
+        UPDATE.capitalize(),
+        "objective",
+        say=_descent("The objective", UPDATE, "updates of the weights"),
+    ),
+    "patterns": Labels(
+        "Support patterns", "Training point", "coefficient", "Codeword of", patterns_sentences
+    ),
+    "gap": Labels("Duality gap", "Round", "gap", say=_descent("The duality gap", "round")),
+    "code": Labels("Designed code", "Class", "entry", "Machine", code_sentences),
+    "paths": Labels("Machines asked", "True class", "% of the points", "Machine", paths_sentence),
+    "reliability": Labels("Reliability of the machines", "Machine", "reliability", say=reliability_sentence),
+    "local-reliability": Labels(
+        "Mean reliability at these points", "Machine", "reliability", say=reliability_sentence
+    ),
+    "support": Labels("Support vectors of the machines", "Machine", "training points", say=support_sentence),
+}
+"""What is special to a reduction -> how it is called."""
+
+
+def special_alt(found: Special) -> str:
+    """Describe a special for those who do not see it."""
+    labels = LABELS[found.key]
+    if found.columns:
+        size = f"a heatmap of {count(len(found.rows), 'row')} and {count(len(found.columns), 'column')}"
+    elif found.rows:
+        size = count(len(found.rows), "bar")
+    else:
+        size = f"{labels.value} step by step"
+    return f"{labels.title}: {size}. {labels.say(found)}".strip()

@@ -4,29 +4,38 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.params import pack_matrix
-from ecocviz.lab.regions import make_plane, make_regions
-from ecocviz.lab.run import decide, judged_part, train
+from ecocviz.lab.evaluate import evaluate
+from ecocviz.lab.jobs import CancelledError, Report
+from ecocviz.lab.judge import Judgement, Refused
+from ecocviz.lab.plane import make_plane
+from ecocviz.lab.regions import MAX_DRAWN, make_regions
+from ecocviz.lab.run import train
 from ecocviz.lab.scenario import choose, make_scenario
+from ecocviz.lab.selection import Selection
 from ecocviz.views.decoders.facts import (
-    MAX_POINTS,
-    Judgement,
-    Refusal,
+    SELECTION,
     alike,
+    calibrations,
     compare,
-    p_value,
-    pictures,
+    compared_decoders,
+    confused_keys,
+    decide_plane,
+    judge_decoders,
+    worst_cell,
 )
 
 SMALL = ("blobs", {"n_samples": 60})
 
 
 def judged(trained, *keys):
-    found = []
-    compare(trained, tuple(choose("decoding", key) for key in keys), found.append)
-    return found
+    report = Report()
+    judge_decoders(trained, tuple(choose("decoding", key) for key in keys), report)
+    return report.partial
 
 
 @pytest.fixture(scope="module")
@@ -38,16 +47,16 @@ def trained():
 def test_every_decoder_decides_as_it_does_alone(split):
     trained = train(make_scenario(data=SMALL, coding="dense-random", split=split))
     found = judged(trained, *DECODINGS)
-    assert [each.decoding.key for each in found] == list(DECODINGS)
+    assert [each.key for each in found] == list(DECODINGS)
     for each in found:
-        alone = decide(trained.models, each.decoding, len(trained.classes), part="test")
+        alone = evaluate(trained, "test", choose("decoding", each.key))
         np.testing.assert_array_equal(each.outcome.rows, alone.rows)
         np.testing.assert_array_equal(each.outcome.labels, alone.labels)
         np.testing.assert_allclose(each.outcome.costs, alone.costs)
         low, high = each.interval
         assert low <= alone.n_wrong / alone.rows.size <= high
         assert each.milliseconds > 0
-        assert (each.calibration is not None) == (DECODINGS[each.decoding.key].probabilities is not None)
+        assert (each.calibration is not None) == (DECODINGS[each.key].probabilities is not None)
 
 
 def test_log_loss_is_that_of_the_estimators_own_probabilities(trained):
@@ -72,7 +81,7 @@ def test_a_code_that_gives_no_probabilities_says_why():
 def test_a_decoder_that_cannot_be_used_is_refused_in_one_sentence():
     trained = train(make_scenario(data=SMALL, machine="decision-tree"))
     first, second = judged(trained, "srm", "hamming")
-    assert isinstance(first, Refusal) and first.reason.endswith(".")
+    assert isinstance(first, Refused) and first.reason.endswith(".")
     assert isinstance(second, Judgement)
 
 
@@ -91,14 +100,14 @@ def untested(trained):
 
 def test_without_test_points_the_training_points_are_judged():
     trained = untested(train(make_scenario(data=SMALL)))
-    assert judged_part(trained) == "train"
+    assert trained.judged_part == "train"
     (found,) = judged(trained, "linear")
     assert found.outcome.rows.size == 42
 
 
 def test_points_that_the_split_tests_and_trains_on_are_called_training_points():
     trained = train(make_scenario(data=SMALL, split="all"))
-    assert judged_part(trained) == "train"
+    assert trained.judged_part == "train"
     (found,) = judged(trained, "linear")
     assert found.outcome.rows.size == trained.shown.prepared.y_test.size == 60
 
@@ -106,7 +115,7 @@ def test_points_that_the_split_tests_and_trains_on_are_called_training_points():
 def test_a_machine_that_decides_by_itself_is_judged_once():
     trained = train(make_scenario(data=SMALL, reduction="support-pattern"))
     (found,) = judged(trained, "likelihood")
-    alone = decide(trained.models, found.decoding, len(trained.classes), part="test")
+    alone = evaluate(trained, "test", choose("decoding", found.key))
     np.testing.assert_array_equal(found.outcome.labels, alone.labels)
     assert found.calibration is None and not found.unsure
 
@@ -121,13 +130,13 @@ def test_alike_groups_by_equal_decisions(trained):
         for b, second in enumerate(found):
             same = bool((first.outcome.labels == second.outcome.labels).all())
             assert same == (where[a] == where[b])
-    assert p_value(found[0], found[0]) == 1.0
+    assert found[0].p_value(found[0]) == 1.0
 
 
 def test_pictures_show_what_the_regions_show(trained):
     plane = make_plane(trained.shown.prepared, "")
     decodings = tuple(choose("decoding", key) for key in ("hamming", "likelihood", "drm"))
-    shown, points = pictures(trained.shown, plane, decodings)
+    shown, points = decide_plane(trained.shown, plane, decodings)
     whole = make_regions(trained.shown, plane, decodings, shown.n)
     np.testing.assert_array_equal(shown.labels, whole.labels)
     prepared = trained.shown.prepared
@@ -147,27 +156,80 @@ def test_pictures_hold_few_points():
     trained = train(
         make_scenario(data=("blobs", {"n_samples": 2000}), split=("hold-out", {"test_share": 0.9}))
     )
-    _, points = pictures(
-        trained.shown, make_plane(trained.shown.prepared, ""), (choose("decoding", "hamming"),)
-    )
-    assert len(points.truth) == MAX_POINTS
+    plane = make_plane(trained.shown.prepared, "")
+    _, points = decide_plane(trained.shown, plane, (choose("decoding", "hamming"),))
+    assert len(points.truth) == MAX_DRAWN
 
 
-class StoppedError(RuntimeError):
-    pass
+class Impatient(Report):
+    """Cancels the work at a share of it."""
+
+    def note(self, text):
+        assert text
+        super().note(text)
+
+    def at(self, share):
+        super().at(share)
+        if share > 0.6:
+            raise CancelledError("enough")
 
 
 def test_both_can_be_cancelled(trained):
     decodings = tuple(choose("decoding", key) for key in ("hamming", "linear", "voting"))
-    found = []
+    report = Impatient()
+    with pytest.raises(CancelledError):
+        judge_decoders(trained, decodings, report)
+    assert len(report.partial) == 1
+    with pytest.raises(CancelledError):
+        decide_plane(trained.shown, make_plane(trained.shown.prepared, ""), decodings, Impatient())
 
-    def stop(share, note):
-        assert note
-        if share > 0.4:
-            raise StoppedError
 
-    with pytest.raises(StoppedError):
-        compare(trained, decodings, found.append, stop)
-    assert len(found) == 1
-    with pytest.raises(StoppedError):
-        pictures(trained.shown, make_plane(trained.shown.prepared, ""), decodings, stop)
+def test_the_comparison_has_the_fewest_errors_first_and_knows_the_own_decoder(trained):
+    found = judged(trained, "srm", "hamming", "likelihood", "kl")
+    names = {each.key: each.key.upper() for each in found}
+    refused = Refused("linear", "It cannot be.")
+    compared = compare([*found, refused], "likelihood", names, "train")
+    counts = [each.outcome.n_wrong for each in compared.judged]
+    assert counts == sorted(counts)
+    assert compared.refused == (refused,)
+    assert compared.own is found[2]
+    assert compared.part_title == "Training"
+    assert compared.p_value(compared.own) is None
+    assert compared.p_value(found[1]) == found[1].p_value(found[2])
+    assert list(calibrations(compared)) == ["LIKELIHOOD", "KL"]
+    early = compare(found[:2], "likelihood", names, "test")
+    assert early.own is None and early.p_value(found[0]) is None and early.part_title == "Test"
+
+
+def test_the_own_decoder_and_the_best_that_decides_otherwise_are_counted_unless_some_are_asked_for():
+    trained = train(make_scenario(data=("blobs", {"n_samples": 60, "overlap": 0.9}), coding="one-vs-one"))
+    found = judged(trained, *DECODINGS)
+    compared = compare(found, "hamming", {each.key: each.key for each in found}, "test")
+    own, other = (
+        next(each for each in compared.judged if each.key == key) for key in confused_keys(compared, "")
+    )
+    assert own is compared.own
+    assert (own.outcome.labels != other.outcome.labels).any()
+    assert confused_keys(compared, "linear.nothing") == ("linear",)
+    assert confused_keys(compared, "linear.hamming.voting") == ("linear", "hamming")
+
+
+def test_decoders_of_a_link_are_compared_beside_the_own_one():
+    scenario = make_scenario(data=SMALL, decoding="linear")
+
+    def keys(judged, scenario=scenario):
+        found = compared_decoders(scenario, Selection().put(SELECTION, judged=judged))
+        return [decoding.key for decoding in found]
+
+    assert keys("") == keys("x.y") == list(DECODINGS)
+    assert keys("voting.hamming") == [key for key in DECODINGS if key in {"hamming", "linear", "voting"}]
+    assert keys("", scenario.chosen("reduction", "support-pattern")) == ["linear"]
+
+
+@given(st.integers(2, 6), st.integers(0, 2**16))
+def test_the_worst_cell_is_the_most_frequent_error(n, seed):
+    counts = np.random.default_rng(seed).integers(0, 4, (n, n))
+    i, j, most = worst_cell(counts)
+    errors = [counts[a, b] for a in range(n) for b in range(n) if a != b]
+    assert most == max(errors)
+    assert most == 0 or (i != j and counts[i, j] == most)

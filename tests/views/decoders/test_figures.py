@@ -3,32 +3,51 @@
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ecocviz.engine.analysis.statistics import calibration
-from ecocviz.views.decoders.figures import DecoderRow, errors_figure, errors_table, sweep_figure
-from ecocviz.views.decoders.figures_confusion import confusion_figure, confusion_table, worst_cell
-from ecocviz.views.decoders.figures_reliability import reliability_figure, reliability_table
-from ecocviz.views.model_selection.figures import Curve
+from ecocviz.lab.curve_plan import Curve
+from ecocviz.lab.curves import Measure
+from ecocviz.lab.evaluate import Outcome
+from ecocviz.lab.judge import Judgement
+from ecocviz.views.decoders.facts import compare
+from ecocviz.views.decoders.figures import (
+    confusion_figure,
+    confusion_table,
+    errors_table,
+    reliability_figure,
+    reliability_table,
+    shown_table,
+    sweep_figure,
+)
+from ecocviz.views.shared.draw.judged import errors_figure
 from ecocviz.views.shared.draw.theme import LIGHT, THEMES
 
+STATED = calibration(np.array([[0.4, 0.6], [0.1, 0.9], [0.8, 0.2]]), np.array([0, 1, 0]))
 
-def row(key, n_wrong, p=0.5, log_loss=None):
-    return DecoderRow(
-        key=key, title=f"<{key}>", n_wrong=n_wrong, n=50, low=0.1, high=0.3, p=p,
-        log_loss=log_loss, calibration_error=log_loss, milliseconds=0.2,
-    )  # fmt: skip
+
+def judgement(key, n_wrong, stated=None):
+    rows = np.arange(50)
+    outcome = Outcome(rows, np.zeros(50, dtype=int), (rows < n_wrong).astype(int), np.zeros((50, 2)))
+    return Judgement(key, outcome, (0.1, 0.3), 0.2, stated)
+
+
+def compared(own="b"):
+    found = [judgement("b", 10, STATED), judgement("a", 5)]
+    return compare(found, own, {"a": "<a>", "b": "<b>"}, "test")
+
+
+def drawn_errors(theme):
+    found = compared()
+    return errors_figure(found.judged, found.names, found.own.key, found.part_title, theme)
 
 
 def curve(name, n_wrong):
-    return Curve(decoder=name, measure="test", grid=(0.5, 1.0, 2.0), n_wrong=n_wrong, n=50, seconds=0.1)
+    return Curve(decoder=name, measure=Measure.TEST, grid=(0.5, 1.0, 2.0), n_wrong=n_wrong, n=50, seconds=0.1)
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 def test_errors_are_dots_with_their_interval_and_the_own_decoder_stands_out(theme):
-    rows = [row("a", 5, None), row("b", 10, log_loss=0.4)]
-    figure = errors_figure(rows, 1, "Test", theme)
+    figure = drawn_errors(theme)
     (dots,) = figure.data
     assert list(dots.x) == [10, 20]
     assert list(dots.marker.color) == [theme.dim, theme.accent]
@@ -37,12 +56,18 @@ def test_errors_are_dots_with_their_interval_and_the_own_decoder_stands_out(them
     assert figure.layout.shapes[2].x0 == 20
     assert list(figure.layout.yaxis.ticktext) == ["&lt;a&gt;", "<b>&lt;b&gt;</b>"]
     assert figure.layout.xaxis.range[1] > 30  # no interval runs out of the picture
-    table = errors_table(rows)
+    table = errors_table(compared())
     assert table["errors"].tolist() == [5, 10]
-    assert np.isnan(table["log-loss"][0]) and table["log-loss"][1] == 0.4
+    assert table["error"].tolist() == [0.1, 0.2]
+    assert np.isnan(table["log-loss"][0]) and table["log-loss"][1] == STATED.log_loss
+    assert np.isnan(table["p against own"][1]) and table["p against own"][0] == 2 * 0.5**5
+    shown = shown_table(compared())
+    assert shown["Error %"].tolist() == [10.0, 20.0]
+    assert shown["95 %"].tolist() == ["10.0 to 30.0"] * 2
+    assert shown["p"].tolist() == ["0.062", ""]
 
 
-def test_a_sweep_of_few_decoders_names_all_and_of_many_the_telling_ones():
+def test_a_sweep_of_few_decoders_names_all_and_of_many_those_that_stand_apart():
     few = [curve("a", (3, 2, None)), curve("b", (5, 5, 5))]
     figure = sweep_figure(few, "b", "γ", 1.0, LIGHT)
     assert [trace.name for trace in figure.data] == ["a", "b"]
@@ -75,10 +100,9 @@ def accepted(figure):
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 def test_plotly_accepts_every_value(theme):
-    rows, counts = [row("a", 5), row("b", 10)], np.array([[8, 2], [0, 5]])
-    found = {"a": calibration(np.array([[0.4, 0.6], [0.1, 0.9], [0.8, 0.2]]), np.array([0, 1, 0]))}
+    counts, found = np.array([[8, 2], [0, 5]]), {"a": STATED}
     for figure, n_traces in (
-        (errors_figure(rows, 1, "Test", theme), 1),
+        (drawn_errors(theme), 1),
         (sweep_figure([curve("a", (3, 2, None)), curve("b", (5, 5, 5))], "b", "γ", 1.0, theme), 2),
         (confusion_figure(counts, ["a", "b"], theme), 2),
         (reliability_figure(found, "a", theme), 1),
@@ -94,15 +118,6 @@ def test_a_class_without_points_and_26_classes():
     assert not figure.layout.annotations
     assert all(len(text) <= 14 for text in figure.layout.xaxis.ticktext)
     assert len(figure.to_json()) < 60_000
-
-
-@given(st.integers(2, 6), st.integers(0, 2**16))
-def test_the_worst_cell_is_the_most_frequent_error(n, seed):
-    counts = np.random.default_rng(seed).integers(0, 4, (n, n))
-    i, j, most = worst_cell(counts)
-    errors = [counts[a, b] for a in range(n) for b in range(n) if a != b]
-    assert most == max(errors)
-    assert most == 0 or (i != j and counts[i, j] == most)
 
 
 def test_reliability_has_a_line_for_every_decoder_and_its_bins_as_a_table():

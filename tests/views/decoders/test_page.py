@@ -9,6 +9,7 @@ from ecocviz.engine.params import pack_matrix
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.run import run
 from ecocviz.lab.scenario import make_scenario
+from ecocviz.views.decoders.facts import CONFUSED
 
 FAST = {"data": "blobs", "data.n_samples": "60", "judged": "hamming.linear.likelihood", "grid": "-1,1,3"}
 
@@ -98,7 +99,7 @@ def test_one_or_two_decoders_are_counted_class_by_class(app):
     test.multiselect(key="decoders.confused").set_value(["linear", "hamming"]).run()
     finished(test)
     assert len(heatmaps(test)) == 2
-    assert test.session_state["ecocviz"].selection.confused == "linear.hamming"
+    assert test.session_state["ecocviz"].selection[CONFUSED] == "linear.hamming"
 
 
 @pytest.mark.parametrize("key", SLOTS["coding"])
@@ -151,7 +152,7 @@ def test_two_classes_and_hostile_links(app):
 
 def test_a_combination_that_cannot_be_is_one_sentence(app, monkeypatch):
     monkeypatch.setattr(
-        "ecocviz.views.shared.app.stage.refusal", lambda _: "These do not go together; choose others."
+        "ecocviz.views.shared.app.stage.why_not_run", lambda _: "These do not go together; choose others."
     )
     test = app()
     assert not test.exception

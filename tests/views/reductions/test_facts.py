@@ -7,21 +7,19 @@ import pytest
 
 from ecocviz.engine.catalogue import CODINGS, DECODINGS
 from ecocviz.lab.catalogue import REDUCTIONS
-from ecocviz.lab.jobs import CancelledError
-from ecocviz.lab.run import run, train
+from ecocviz.lab.jobs import CancelledError, Report
+from ecocviz.lab.judge import Refused
+from ecocviz.lab.regions import MAX_DRAWN, SIDE
+from ecocviz.lab.run import run, train, without_decoder
 from ecocviz.lab.scenario import make_scenario
-from ecocviz.views.reductions.exhibits import asked_relation, exhibits
+from ecocviz.lab.trained import TrainedKeeper
+from ecocviz.views.reductions import facts
+from ecocviz.views.reductions.candidates import RELIABILITIES, candidates, compared_candidates, own_key
 from ecocviz.views.reductions.facts import (
-    RELIABILITIES,
-    SIDE,
-    Ground,
-    Refused,
-    Standing,
-    as_predicted,
-    contest,
-    entrants,
-    own_key,
-    p_value,
+    ReductionResult,
+    SharedProblem,
+    compare,
+    compare_reductions,
 )
 
 
@@ -29,22 +27,34 @@ def small(n_samples=60, **slots):
     return make_scenario(data=("blobs", {"n_samples": n_samples}), **slots)
 
 
-def held(scenario, keys=None, plane=""):
-    chosen = [e for e in entrants(scenario) if keys is None or e.key in keys]
-    found = []
-    contest(tuple(chosen), plane, found.append)
-    ground = found[0]
-    assert isinstance(ground, Ground)
-    return ground, {item.key: item for item in found[1:]}, chosen
+def keeper(trainings=None):
+    def counted(scenario, progress):
+        if trainings is not None:
+            trainings.append(scenario)
+        return train(scenario, progress)
+
+    return TrainedKeeper(counted, without_decoder)
 
 
-def test_everything_enters_once():
+def compared_on(scenario, keys=None, plane="", keep=None):
+    chosen = tuple(each for each in candidates(scenario) if keys is None or each.key in keys)
+    report = Report()
+    compare_reductions(chosen, plane, report, keep or keeper())
+    problem, *found = report.partial
+    assert isinstance(problem, SharedProblem)
+    assert [each.key if isinstance(each, Refused) else each.judgement.key for each in found] == [
+        each.key for each in chosen
+    ]
+    return problem, dict(zip([each.key for each in chosen], found, strict=True)), chosen
+
+
+def test_everything_is_listed_once():
     for scenario in (
         small(),
         small(decoding="srm"),
         small(reduction=("single-binary", {"variant": "single"})),
     ):
-        found = entrants(scenario)
+        found = candidates(scenario)
         assert len({e.key for e in found}) == len({e.scenario for e in found}) == len(found)
         assert {e.scenario.reduction.key for e in found} == set(REDUCTIONS)
         reliable = {key for key, entry in DECODINGS.items() if entry.needs & RELIABILITIES}
@@ -56,114 +66,152 @@ def test_everything_enters_once():
                            decoding=scenario.decoding) == scenario  # fmt: skip
 
 
+def test_the_asked_ones_and_the_own_one_are_compared():
+    scenario = small(reduction="joint")
+    everyone = candidates(scenario)
+    assert compared_candidates(everyone, scenario, "") == everyone
+    assert compared_candidates(everyone, scenario, "...x.__") == everyone
+    chosen = compared_candidates(everyone, scenario, "ddag.ecoc_srm")
+    assert [each.key for each in chosen] == [
+        each.key for each in everyone if each.key in {"ecoc_srm", "joint", "ddag"}
+    ]
+
+
 def test_everyone_does_what_a_run_of_it_does():
-    ground, found, chosen = held(small())
-    for entrant in chosen:
-        standing = found[entrant.key]
-        assert isinstance(standing, Standing), standing
-        alone = run(entrant.scenario)
-        assert np.array_equal(standing.outcome.labels, alone.test.labels)
-        low, high = standing.interval
-        assert low <= standing.outcome.n_wrong / standing.outcome.rows.size <= high
-        assert as_predicted(standing, ground.predictions[entrant.key])
-        assert standing.cells.shape == (SIDE * SIDE,)
-        cells = ground.plane.lift(ground.plane.cells(SIDE))[::97]
-        d = entrant.scenario.decoding
-        costs = alone.trained.shown.estimator.costs(cells, d.key, d.values)
-        assert np.array_equal(standing.cells[::97], np.argmin(costs, axis=1))
-        assert standing.seconds > 0
-        assert standing.milliseconds > 0
+    problem, found, chosen = compared_on(small())
+    plane = problem.small.plane
+    assert problem.small.n == SIDE and problem.small.truth.size <= MAX_DRAWN
+    for candidate in chosen:
+        result = found[candidate.key]
+        assert isinstance(result, ReductionResult), result
+        judgement, alone = result.judgement, run(candidate.scenario)
+        assert np.array_equal(judgement.outcome.labels, alone.test.labels)
+        low, high = judgement.interval
+        assert low <= judgement.outcome.error <= high
+        assert result.as_predicted(problem.predictions[candidate.key])
+        cells = result.labels[: SIDE * SIDE]
+        assert result.labels.size == cells.size + problem.small.truth.size
+        d = candidate.scenario.decoding
+        some = plane.lift(plane.cells(SIDE))[::97]
+        costs = alone.trained.shown.estimator.costs(some, d.key, d.values)
+        assert np.array_equal(cells[::97], np.argmin(costs, axis=1))
+        drawn = result.labels[SIDE * SIDE :]
+        assert np.array_equal(
+            drawn, alone.test.labels[np.argsort(np.argsort(alone.trained.shown.prepared.test_rows))]
+        )
+        assert result.seconds > 0
+        assert judgement.milliseconds > 0
 
 
 @pytest.mark.parametrize("n_classes", [2, 5])
 def test_predictions_count_points(n_classes):
     scenario = make_scenario(data=("blobs", {"n_samples": 60, "n_classes": n_classes}), coding="one-vs-one")
-    ground, found, _ = held(scenario, {"ecoc", "ddag", "single-binary_kernel", "support-pattern"})
+    problem, found, _ = compared_on(scenario, {"ecoc", "ddag", "single-binary_kernel", "support-pattern"})
     trained = train(scenario)
     y = trained.shown.prepared.y_train
     pairs = sorted(
         int((y == a).sum() + (y == b).sum()) for a in range(n_classes) for b in range(a + 1, n_classes)
     )
-    predicted = {key: sorted(p.sizes.tolist()) for key, p in ground.predictions.items()}
+    predicted = {key: sorted(p.sizes.tolist()) for key, p in problem.predictions.items()}
     assert predicted["ecoc"] == predicted["ddag"] == pairs
     assert predicted["single-binary_kernel"] == [n_classes * y.size]
     assert predicted["support-pattern"] == []
-    assert all(as_predicted(found[key], ground.predictions[key]) for key in predicted)
+    assert all(found[key].as_predicted(problem.predictions[key]) for key in predicted)
 
 
 def test_a_learned_code_is_predicted_as_a_limit():
     key = next(key for key, coding in CODINGS.items() if coding.build is None)
-    ground, found, _ = held(small(coding=key), {"ecoc"})
-    prediction = ground.predictions["ecoc"]
+    problem, found, _ = compared_on(small(coding=key), {"ecoc"})
+    prediction = problem.predictions["ecoc"]
     assert prediction.at_most
     assert found["ecoc"].sizes.size <= prediction.sizes.size
     assert found["ecoc"].sizes.max() <= prediction.sizes.max()
 
 
 def test_what_cannot_be_is_refused_and_the_rest_goes_on():
-    _, found, chosen = held(small(coding="one-vs-one"), {"ecoc", "single-binary-ecoc"})
+    _, found, chosen = compared_on(small(coding="one-vs-one"), {"ecoc", "single-binary-ecoc"})
     refused = found["single-binary-ecoc"]
     assert isinstance(refused, Refused)
     assert refused.reason == next(e.reason for e in chosen if e.key == refused.key)
-    assert isinstance(found["ecoc"], Standing)
+    assert isinstance(found["ecoc"], ReductionResult)
 
 
-def test_one_set_of_machines_serves_both_reliability_decoders(monkeypatch):
+def test_one_set_of_machines_serves_both_reliability_decoders():
     trainings = []
-
-    def counted(scenario, progress=None):
-        trainings.append(scenario)
-        return train(scenario, progress)
-
-    monkeypatch.setattr("ecocviz.views.reductions.facts.train", counted)
-    _, found, _ = held(small(), {"ecoc", "ecoc_srm", "ecoc_drm"})
+    _, found, _ = compared_on(small(), {"ecoc", "ecoc_srm", "ecoc_drm"}, keep=keeper(trainings))
     assert len(trainings) == 1
     assert found["ecoc_srm"].seconds > 0
 
 
+def test_machines_that_are_remembered_are_neither_tried_nor_trained_again(monkeypatch):
+    trainings, tried = [], []
+    real = facts.train_on
+    monkeypatch.setattr(
+        facts, "train_on", lambda scenario, fold: tried.append(scenario) or real(scenario, fold)
+    )
+    keep = keeper(trainings)
+    _, first, _ = compared_on(small(), {"ecoc", "joint"}, keep=keep)
+    assert len(trainings) == len(tried) == 2
+    _, again, _ = compared_on(small(), {"ecoc", "joint"}, keep=keep)
+    assert len(trainings) == len(tried) == 2
+    # What training and calibrating took the first time is what is said later, too.
+    assert {key: each.seconds for key, each in again.items()} == {
+        key: each.seconds for key, each in first.items()
+    }
+    model = keep.find(small()).shown
+    assert first["ecoc"].seconds == model.seconds + model.learned[DECODINGS["likelihood"].needs]
+
+
 def test_training_on_all_points_judges_all_points():
-    ground, found, _ = held(small(split="all"), {"ddag"})
-    assert found["ddag"].outcome.rows.size == 60
-    assert ground.truth.size == ground.drawn.size == 60
+    problem, found, _ = compared_on(small(split="all"), {"ddag"})
+    assert found["ddag"].judgement.outcome.n == 60
+    assert problem.part == "train"
+    assert problem.small.truth.size == 60 and not problem.small.is_test
 
 
-def test_two_alike_differ_by_nothing():
-    _, found, _ = held(small(), {"ddag"})
-    assert p_value(found["ddag"], found["ddag"]) == 1.0
+def test_what_is_found_is_laid_side_by_side():
+    scenario = small(coding="one-vs-one", reduction="ddag")
+    everyone = compared_candidates(candidates(scenario), scenario, "ecoc.single-binary-ecoc.support-pattern")
+    report = Report()
+    compare_reductions(everyone, "", report, keeper())
+    problem, *found = report.partial
+    whole = compare(everyone, [problem, *found], "ddag", "ecoc")
+    assert (whole.own, whole.picked, whole.part_title) == ("ddag", "ecoc", "Test")
+    assert [each.key for each in whole.done] == list(whole.results) == ["ecoc", "ddag", "support-pattern"]
+    assert set(whole.reasons) == {"single-binary-ecoc"}
+    assert whole.prediction("single-binary-ecoc") is None
+    assert whole.prediction("ecoc") is problem.predictions["ecoc"]
+    own, ecoc = whole.results["ddag"].judgement, whole.results["ecoc"].judgement
+    assert whole.p_value("ddag") is whole.p_value("single-binary-ecoc") is None
+    assert whole.p_value("ecoc") == ecoc.p_value(own)
+    regions, points = whole.pictures()
+    assert np.array_equal(regions.labels[1], whole.results["ddag"].labels[: SIDE * SIDE])
+    assert np.array_equal(points.labels[1], whole.results["ddag"].labels[SIDE * SIDE :])
+    # Who cannot be run is not looked into, nor is a stranger.
+    assert compare(everyone, [problem, *found], "ddag", "single-binary-ecoc").picked == "ddag"
+    assert compare(everyone, [problem, *found], "ddag", "nobody").picked == "ddag"
+    early = compare(everyone, [], "ddag", "")
+    assert early.pictures() is None and not early.done and early.p_value("ecoc") is None
 
 
-@pytest.mark.parametrize("key", [entrant.key for entrant in entrants(small())])
-def test_every_training_can_be_cancelled(key):
-    found, shares = [], []
+class Impatient(Report):
+    """Cancels the work once training has begun."""
 
-    def progress(share, note):
-        assert note
-        shares.append(share)
-        if share > 0:  # training has begun
+    def note(self, text):
+        assert text
+        super().note(text)
+
+    def at(self, share):
+        super().at(share)
+        if share > 0:
             raise CancelledError("enough")
 
+
+@pytest.mark.parametrize("key", [candidate.key for candidate in candidates(small())])
+def test_every_training_can_be_cancelled(key):
+    report = Impatient()
     with pytest.raises(CancelledError):
-        contest(tuple(e for e in entrants(small()) if e.key == key), "", found.append, progress)
-    assert len(found) == 1
-
-
-def test_the_relation_that_machines_ask_for_is_the_root_of_their_products():
-    W = np.random.default_rng(3).normal(size=(5, 3))
-    relation = asked_relation(W.T @ W)
-    assert np.trace(relation) == pytest.approx(1.0)
-    scale = relation @ relation / (W.T @ W)
-    assert np.allclose(scale, scale[0, 0])
-    assert np.array_equal(asked_relation(np.zeros((2, 2))), np.zeros((2, 2)))
-
-
-def test_exhibits_hold_the_estimators_own_numbers():
-    scenario = small(reduction="support-pattern")
-    model = train(scenario).shown
-    patterns = exhibits(model, scenario.decoding, uses_decoder=False)[0]
-    points = [int(name.split(",")[0]) for name in patterns.rows]
-    assert np.array_equal(patterns.numbers, model.estimator.taus_[points])
-    scenario = small(reduction="ddag")
-    model = train(scenario).shown
-    asked = exhibits(model, scenario.decoding, uses_decoder=False)[0]
-    # Every point asks k - 1 machines: the shares of each class's row sum to that.
-    assert np.allclose(asked.numbers.sum(axis=1), 100 * model.estimator.n_evaluations_)
+        compare_reductions(
+            tuple(each for each in candidates(small()) if each.key == key), "", report, keeper()
+        )
+    assert len(report.partial) == 1

@@ -12,9 +12,12 @@ from ecocviz.engine.params import pack_matrix
 from ecocviz.lab.catalogue import REDUCTIONS
 from ecocviz.lab.jobs import JobState
 from ecocviz.lab.scenario import make_scenario
+from ecocviz.lab.selection import Selection
 from ecocviz.views.reductions import page
-from ecocviz.views.reductions.facts import entrants
+from ecocviz.views.reductions.candidates import candidates
+from ecocviz.views.reductions.facts import ENTRANT
 from ecocviz.views.shared.app import cache
+from ecocviz.views.shared.app.job_panel import KEY
 
 FAST = {"data": "moons", "data__n_samples": "60"}
 
@@ -54,13 +57,13 @@ def test_everything_stands_side_by_side(app):
     test = app(**FAST)
     assert_shown(test)
     shown = table(test)
-    everyone = entrants(make_scenario(data=("moons", {"n_samples": 60})))
-    assert shown["Reduction"].tolist() == [entrant.title for entrant in everyone]
-    assert {entrant.scenario.reduction.key for entrant in everyone} == set(REDUCTIONS)
+    everyone = candidates(make_scenario(data=("moons", {"n_samples": 60})))
+    assert shown["Reduction"].tolist() == [candidate.title for candidate in everyone]
+    assert {candidate.scenario.reduction.key for candidate in everyone} == set(REDUCTIONS)
     assert shown.notna().all().all()
     assert (shown["Predicted"] == shown["Measured"]).all()
     assert (shown["Training"] > 0).all()
-    assert [tile["key"] for tile in tiles(test)["decoders"]] == [entrant.key for entrant in everyone]
+    assert [tile["key"] for tile in tiles(test)["decoders"]] == [candidate.key for candidate in everyone]
     assert "Fewest errors: " in texts(test) or "reductions make" in texts(test)
     assert "All 12 had exactly the predicted binary problems." in texts(test)
     assert all(proto.alt for proto in charts(test))
@@ -70,9 +73,7 @@ def test_each_shows_what_is_special_to_it(app):
     test = app(**FAST)
     seen = {}
     for tile in tiles(test)["decoders"]:
-        test.session_state["ecocviz"].selection = type(test.session_state["ecocviz"].selection)(
-            entrant=tile["key"]
-        )
+        test.session_state["ecocviz"].selection = Selection().put([ENTRANT], entrant=tile["key"])
         test.run()
         assert_shown(test)
         seen[tile["key"]] = {proto.alt.partition(":")[0] for proto in charts(test)}
@@ -136,7 +137,7 @@ def test_the_button_makes_a_reduction_the_scenarios_own(app):
 def test_own_parameters_are_kept_and_others_take_theirs(app):
     test = app(**FAST, reduction="joint", reduction__lambda2="1.0", entered="joint.support-pattern")
     assert_shown(test)
-    kept = {e.key: e.scenario for e in entrants(test.session_state["ecocviz"].scenario)}
+    kept = {e.key: e.scenario for e in candidates(test.session_state["ecocviz"].scenario)}
     assert kept["joint"].reduction.values["lambda2"] == 1.0
     assert kept["support-pattern"].reduction.values["beta"] == 1.0
 
@@ -176,15 +177,15 @@ def test_hostile_fields(app):
 def test_stopping_and_running_again(root, monkeypatch):
     monkeypatch.setattr("ecocviz.views.shared.app.job_panel.PATIENCE_SECONDS", 0.0)
     release = {"go": False}
-    real = page.contest
+    real = page.compare_reductions
 
-    def slow(compared, plane, found, progress):
+    def slow(compared, plane, report, keeper):
         while not release["go"]:
             time.sleep(0.01)
-            progress(0.1, "waiting")
-        real(compared, plane, found, progress)
+            report.note("waiting")
+        real(compared, plane, report, keeper)
 
-    monkeypatch.setattr(page, "contest", slow)
+    monkeypatch.setattr(page, "compare_reductions", slow)
     test = AppTest.from_file(str(root / "app.py"), default_timeout=120)
     test.switch_page("pages/reductions.py")
     for name, value in {"data": "moons", "data.n_samples": "64", "entered": "ddag"}.items():
@@ -193,7 +194,7 @@ def test_stopping_and_running_again(root, monkeypatch):
     assert test.get("progress")
     began = time.monotonic()
     test.button(key="reductions.cancel").click().run()
-    key = test.session_state["jobs.watched"]["reductions"]
+    _, key = test.session_state[KEY].jobs["reductions"]
     while cache.jobs().look(key).state is not JobState.CANCELLED and time.monotonic() - began < 5:
         time.sleep(0.01)
     assert cache.jobs().look(key).state is JobState.CANCELLED

@@ -129,7 +129,8 @@ def places_into(places: set[str]) -> Iterator[None]:
         yield
     finally:
         places |= mine.seen
-        mine.seen |= before
+        before |= mine.seen  # the set that `jobs_of_page` looks at
+        mine.seen = before
 
 
 def viewer_name() -> str:

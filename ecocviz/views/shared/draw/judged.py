@@ -134,8 +134,8 @@ def chance_sentence(own: str, n_worse: int, n_better: int, n: int) -> str:
     return f"Beyond what chance explains (McNemar, 5 %), {' and '.join(parts)}."
 
 
-def differ_sentence(n_differ: int, n_cells: int, n: int) -> str:
-    """Say on how much of the plane not all decoders name the same class.
+def differ_sentence(n_differ: int, n_cells: int, n: int, noun: str = "decoders") -> str:
+    """Say on how much of the plane not all decoders, or whatever decides, name the same class.
 
     >>> differ_sentence(10, 100, 21)
     'The 21 decoders do not all name the same class on 10.0 % of this plane.'
@@ -143,7 +143,5 @@ def differ_sentence(n_differ: int, n_cells: int, n: int) -> str:
     if n < 2:
         return ""
     if not n_differ:
-        return f"The {n} decoders name the same class everywhere on this plane."
-    return (
-        f"The {n} decoders do not all name the same class on {100 * n_differ / n_cells:.1f} % of this plane."
-    )
+        return f"The {n} {noun} name the same class everywhere on this plane."
+    return f"The {n} {noun} do not all name the same class on {100 * n_differ / n_cells:.1f} % of this plane."

@@ -8,6 +8,8 @@ import numpy as np
 from ecocviz.lab.regions import Points, Regions
 from ecocviz.views.shared.app.components.assets import component
 from ecocviz.views.shared.app.components.region_view import differences, pack_blocks
+from ecocviz.views.shared.app.said import said
+from ecocviz.views.shared.draw.judged import differ_sentence
 from ecocviz.views.shared.draw.theme import class_chips
 
 _mount = component("decoder_tiles")
@@ -74,3 +76,55 @@ def pack_tiles(
 def decoder_tiles(payload: bytes, *, key: str, on_decoder: Callable[[], None]) -> Any:  # noqa: ANN401 - Streamlit's own result object
     """Mount the pictures; the trigger `decoder` is the key of the one that was chosen."""
     return _mount(key=key, data=payload, on_decoder_change=on_decoder)
+
+
+def draw_tiles(
+    regions: Regions,
+    points: Points,
+    *,
+    key: str,
+    classes: tuple[str, ...],
+    tiles: tuple[tuple[str, str, str, str], ...],
+    own: int,
+    choosable: bool = True,
+    noun: str = "decoders",
+    group: str = "",
+    on_pick: Callable[[str], None],
+) -> None:
+    """Draw the pictures, and say on how much of the plane they differ.
+
+    Parameters
+    ----------
+    regions, points, classes, tiles, own, choosable, group
+        As `pack_tiles` takes them.
+    key
+        Of the component.
+    noun
+        What decides, many of them.
+    on_pick
+        Handed the key of the picture that was chosen.
+    """
+    plane, differ = regions.plane, (regions.labels != regions.labels[0]).any(axis=0)
+    payload = pack_tiles(
+        regions,
+        points,
+        classes=classes,
+        tiles=tiles,
+        own=own,
+        choosable=choosable,
+        said=f"{plane.names[0]} across, {plane.names[1]} upwards; outlined points are decided wrongly.",
+        differ=f"{100 * differ.mean():.1f} % of the plane",
+        group=group,
+    )
+
+    def picked() -> None:
+        value = st.session_state.get(key)
+        chosen = None if value is None else value.get("decoder")
+        if isinstance(chosen, str):
+            on_pick(chosen)
+
+    decoder_tiles(payload, key=key, on_decoder=picked)
+    found = differ_sentence(int(differ.sum()), differ.size, len(tiles), noun)
+    rest = " ".join(filter(None, [found, plane.sentence]))
+    if rest:
+        said("", rest)

@@ -1,0 +1,115 @@
+"""What is said of decoders on the same machines."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from ecocviz.lab.curve_plan import Curve
+from ecocviz.lab.curves import Measure
+from ecocviz.views.decoders import words
+
+
+def compared(n_wrong, n=48):
+    judged = [SimpleNamespace(key=key, outcome=SimpleNamespace(n_wrong=k, n=n)) for key, k in n_wrong.items()]
+    judged.sort(key=lambda each: each.outcome.n_wrong)
+    return SimpleNamespace(judged=judged, titles=[each.key for each in judged], part_title="Test")
+
+
+@pytest.mark.parametrize(
+    ("n_wrong", "said"),
+    [
+        ({"Hamming": 6, "Likelihood": 5}, "Likelihood is best with 5 errors of 48, Hamming worst with 6."),
+        ({"Hamming": 5, "Linear": 5}, "Both decoders make 5 errors of 48."),
+        ({"Linear": 1}, "Linear makes 1 error of 48."),
+        (
+            {"A": 1, "B": 1, "C": 3, "D": 3, "E": 3, "F": 3},
+            "A and B are best with 1 error of 48, the worst 4 make 3.",
+        ),
+    ],
+)
+def test_who_makes_the_fewest_errors(n_wrong, said):
+    assert words.least_sentence(compared(n_wrong)) == said
+
+
+def test_the_picture_of_errors_is_described():
+    said = words.errors_alt(compared({"Hamming": 12, "Linear": 6}))
+    assert said == (
+        "Test error of 2 decoders with 95 % intervals: from Linear with 12.5 % (6 of 48) to Hamming with "
+        "25.0 % (12 of 48)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("title", "stated", "error", "said"),
+    [
+        (
+            "Likelihood",
+            0.9,
+            0.07,
+            "Likelihood gives its decisions 90 % on average and is right in 84 %: too sure by 6 points.",
+        ),
+        (
+            "KL",
+            0.8,
+            0.07,
+            "KL gives its decisions 80 % on average and is right in 84 %: too modest by 4 points.",
+        ),
+        (
+            "KL",
+            0.842,
+            0.07,
+            (
+                "KL gives its decisions 84 % on average and is right in 84 %, "
+                "but is off by 7 points within its bins."
+            ),
+        ),
+        ("KL", 0.842, 0.001, "KL gives its decisions 84 % on average and is right in 84 %."),
+    ],
+)
+def test_whether_a_decoder_is_as_right_as_it_says(title, stated, error, said):
+    found = SimpleNamespace(
+        stated=np.array([stated - 0.1, stated + 0.1]),
+        happened=np.array([0.74, 0.94]),
+        counts=np.array([10, 10]),
+        calibration_error=error,
+    )
+    assert words.calibration_sentence(title, found) == said
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        ([[9, 3], [2, 9]], "Linear's most frequent error: 3 of its 5 take a for b."),
+        ([[9, 0], [0, 9]], "Linear makes no error."),
+        ([[9, 0], [1, 9]], "Linear's only error takes b for a."),
+        ([[9, 1], [1, 9]], "No two of the 2 errors of Linear take the same class for the same other."),
+        ([[9, 2], [0, 9]], "All 2 errors of Linear take a for b."),
+    ],
+)
+def test_which_classes_are_confused(counts, said):
+    assert words.confusion_sentence("Linear", np.array(counts), ["a", "b"]) == said
+
+
+def curve(decoder, *n_wrong):
+    grid = tuple(2.0**k for k in range(len(n_wrong)))
+    return Curve(decoder=decoder, measure=Measure.TEST, grid=grid, n_wrong=n_wrong, n=50, seconds=0.1)
+
+
+def test_who_is_best_over_a_parameter():
+    curves = [curve("Hamming", 3, 2, 2), curve("Likelihood", 2, 2, 1)]
+    said = words.beaten_sentence("Hamming", curves, "gamma")
+    assert said == "Likelihood makes the fewest errors at 3 of 3 values of gamma, Hamming at 1."
+    said = words.beaten_sentence("Likelihood", curves, "gamma")
+    assert said == "Likelihood makes the fewest errors at 3 of 3 values of gamma."
+    assert words.beaten_sentence("Hamming", curves[:1], "gamma") == ""
+    unknown = [curve("Hamming", 3, None), curve("Likelihood", None, 2)]
+    assert words.beaten_sentence("Hamming", unknown, "gamma") == ""
+    half = [curve("Hamming", 1, 2, None), curve("Likelihood", 2, 2, 0)]
+    said = words.beaten_sentence("Likelihood", half, "γ")
+    assert said == "Hamming makes the fewest errors at 2 of 2 values of γ, Likelihood at 1."
+
+
+def test_where_a_curve_is_lowest():
+    said = words.lowest_sentence(curve("Linear", 3, 2, 1, 1), "γ")
+    assert said == "Linear is best at γ = 2² with 1 error of 50."
