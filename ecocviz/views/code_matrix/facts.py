@@ -171,8 +171,8 @@ def shown_step(design: Design, picked: int) -> int:
     steps = line_steps(design)
     if picked in steps:
         return picked
-    telling = (k for k in reversed(steps) if design.story[k].table is not None or design.story[k].plus)
-    return next(telling, steps[-1])
+    shown = (k for k in reversed(steps) if design.story[k].table is not None or design.story[k].plus)
+    return next(shown, steps[-1])
 
 
 # Numbers of a code ---------------------------------------------------------------------------------

@@ -158,7 +158,7 @@ def _sides(
 ) -> list[dict[str, Any]]:
     """Make the bars of both sides, (n_bits,), of the machines that are shown."""
     sizes = plus + minus
-    told = np.stack([sizes, sizes * (sizes - 1) // 2, plus, minus], axis=-1)[shown]
+    hover = np.stack([sizes, sizes * (sizes - 1) // 2, plus, minus], axis=-1)[shown]
     wrong = [escape(faults.get(b, "")) for b in shown.tolist()]
     outline = {"color": theme.wrong, "width": [2 if text else 0 for text in wrong]}
     return [
@@ -168,7 +168,7 @@ def _sides(
             "y": values[shown],
             "name": name,
             "marker": {"color": colour, "line": outline},
-            "customdata": told,
+            "customdata": hover,
             "text": [f"<br>{text}" if text else "" for text in wrong],
             "textposition": "none",
             "hovertemplate": (
@@ -218,7 +218,7 @@ def weights_figure(weights: FloatArray, names: Sequence[str], theme: Theme) -> g
     largest = float(np.abs(weights).max()) or 1.0
     share = min(1.0, max(0.2, 0.08 * columns.size))  # few columns do not fill a wide page
     small, named = values.size <= 160, values.size <= 5_000
-    told = "machine %{x}: %{z:.3g}<extra></extra>"
+    hover = "machine %{x}: %{z:.3g}<extra></extra>"
     heat = {
         "type": "heatmap",
         "x": columns + 1,
@@ -234,7 +234,7 @@ def weights_figure(weights: FloatArray, names: Sequence[str], theme: Theme) -> g
         "texttemplate": "%{text}" if small else None,
         "textfont": {"color": theme.ink, "size": 12},
         "customdata": [[escape(names[k])] * columns.size for k in rows] if named else None,
-        "hovertemplate": f"%{{customdata}}, {told}" if named else told,
+        "hovertemplate": f"%{{customdata}}, {hover}" if named else hover,
         "colorbar": {
             "x": share + 0.01,
             "thickness": 8,

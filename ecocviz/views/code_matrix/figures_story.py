@@ -19,7 +19,7 @@ from ecocviz.views.shared.draw.words import MINUS
 
 LINE_HEIGHT = 300
 LEVEL_HEIGHT = 78
-TOLD = 8
+BOXED = 8
 """Up to so many splits on one level say their sides on the page; more say them when pointed at."""
 MARGIN = {"l": 12, "r": 12, "t": 20, "b": 12}
 
@@ -72,16 +72,16 @@ def tree_figure(design: Design, names: Sequence[str], theme: Theme) -> go.Figure
     # A small tree keeps its shape on a wide page.
     right = float(places[:, 0].max(initial=0))
     middle, half = right / 2, max(right / 2 + 0.6, 2.6)
-    told = widest <= TOLD
+    boxed = widest <= BOXED
     layout = {
-        "annotations": _boxes(design.story, places, names, 3 if widest <= 4 else 1, theme) if told else [],
+        "annotations": _boxes(design.story, places, names, 3 if widest <= 4 else 1, theme) if boxed else [],
         "xaxis": {"visible": False, "range": [middle - half, middle + half]},
         "yaxis": {"visible": False, "range": [-depth - 0.45, 0.45]},
         "height": int(np.clip(LEVEL_HEIGHT * (depth + 1), 110, 620)),
         "margin": MARGIN,
         "showlegend": False,
     }
-    traces = [_branches(design.story, places, theme), _nodes(design, places, names, told, theme)]
+    traces = [_branches(design.story, places, theme), _nodes(design, places, names, boxed, theme)]
     return build_figure(traces, layout, theme)
 
 
@@ -99,16 +99,16 @@ def _branches(story: Sequence[Step], places: FloatArray, theme: Theme) -> dict[s
 
 
 def _nodes(
-    design: Design, places: FloatArray, names: Sequence[str], told: bool, theme: Theme
+    design: Design, places: FloatArray, names: Sequence[str], boxed: bool, theme: Theme
 ) -> dict[str, Any]:
-    """Make the nodes, which say all when pointed at; those that are told lie unseen behind their boxes."""
+    """Make the nodes, which say all when pointed at; boxed ones lie unseen behind their boxes."""
     return {
         "type": "scatter",
         "x": places[:, 0],
         "y": -places[:, 1],
         "mode": "markers",
-        "marker": {"symbol": "square", "size": 30 if told else 11, "color": theme.accent},
-        "opacity": 0.0 if told else 1.0,
+        "marker": {"symbol": "square", "size": 30 if boxed else 11, "color": theme.accent},
+        "opacity": 0.0 if boxed else 1.0,
         "text": [
             f"{escape(step.label)}<br>+ {escape(side_text(step.plus, names, 8))}"
             f"<br>{MINUS} {escape(side_text(step.minus, names, 8))}"

@@ -170,8 +170,7 @@ def draw(view: View) -> None:
 def draw_state(found: Found) -> None:
     """Say what is awaited of a code, or why there is none."""
     if found.awaited is not None:
-        stopped = "the code is not known" if found.code is None else "what training makes of it is not known"
-        draw_panel(found.awaited.place, found.awaited.snapshot, stopped=stopped)
+        draw_panel(found.awaited.place, found.awaited.snapshot)
     if found.refused:
         st.error(found.refused)
 

@@ -82,9 +82,9 @@ def read_axes(text: str, n_features: int) -> str:
     default = cloud_keys(n_features)
     if text in default:
         return text
-    parts = text.split(",")
-    if n_features > 1 and len(parts) == 2 and all(part.isdecimal() and len(part) < 6 for part in parts):
-        i, j = map(int, parts)
+    numbers = text.split(",")
+    if n_features > 1 and len(numbers) == 2 and all(one.isdecimal() and len(one) < 6 for one in numbers):
+        i, j = map(int, numbers)
         if max(i, j) < n_features and i != j:
             return f"{i},{j}"
     return default[0]
@@ -111,7 +111,7 @@ def make_cloud(table: Table, found: Consequences, axes: str) -> Cloud:
         points = plane.project(np.concatenate([prepared.X_train, prepared.X_test])[first])
         names = plane.names
     else:
-        points, names, levels, scattered = _over_columns(table, [int(part) for part in axes.split(",")])
+        points, names, levels, scattered = _over_columns(table, [int(number) for number in axes.split(",")])
         rows = np.flatnonzero(~np.isnan(points).any(axis=1))
         points = points[rows]
     return Cloud(

@@ -69,14 +69,14 @@ def balance_figure(found: Consequences, theme: Theme) -> go.Figure:
     return build_figure(traces, layout, theme)
 
 
-def _bars(classes: Sequence[str], rows: IntArray, part: str, what: str, opacity: float) -> dict[str, Any]:
+def _bars(classes: Sequence[str], rows: IntArray, name: str, what: str, opacity: float) -> dict[str, Any]:
     return {
         "type": "bar",
         "x": rows,
         "y": np.arange(len(classes)),
         "orientation": "h",
-        "name": part,
-        "customdata": [escape(name) for name in classes],
+        "name": name,
+        "customdata": [escape(one) for one in classes],
         "marker": {
             "color": [class_colour(c) for c in range(len(classes))],
             "opacity": opacity,

@@ -176,10 +176,10 @@ def offer_words(raw: Raw, label: str, left_out: Collection[str] = (), proposed: 
     """
     texts = next(column for column in raw.columns if column.name == label).label_texts()
     values = list(dict.fromkeys(text for text in texts if text is not None and not missing_text(text)))
-    told = _first([shorten(value, 24) for value in sorted(values)], SHOWN_CLASSES) if values else "none"
+    found = _first([shorten(value, 24) for value in sorted(values)], SHOWN_CLASSES) if values else "none"
     n_features = len(raw.columns) - 1 - len(left_out)
     size = f"{words.count(raw.n_rows, 'row')}, {words.count(n_features, 'feature')}"
-    said = f"{size}; {shorten(label, 40)} has {words.count(len(values), 'different value')}: {told}."
+    said = f"{size}; {shorten(label, 40)} has {words.count(len(values), 'different value')}: {found}."
     gone = [shorten(name, 40) for name in proposed if name in left_out]
     if len(gone) == 1:
         return f"{said} {gone[0]} differs in every row, so it is left out unless you take it back."
