@@ -32,6 +32,8 @@ class TrainedColumns(Protocol):
 
     Attributes
     ----------
+    targets : (n_samples, n_bits)
+        What each machine was told of each point; 0 where a point was left out.
     scores : (n_samples, n_bits)
         Scores of all training points, also where the code leaves a point out.
     alphas : (n_samples, n_bits) or None
@@ -54,6 +56,7 @@ class TrainedColumns(Protocol):
         Whether the leave-one-out lemma covers these machines (box dual, bias inside the kernel).
     """
 
+    targets: Bits
     scores: Scores
     alphas: FloatArray | None
     diagonal: FloatArray | None
@@ -73,6 +76,9 @@ class TrainedColumns(Protocol):
 
     def leave_one_out_scores(self, progress: Progress = NO_PROGRESS, tol: float | None = None) -> Scores:
         """Return each training point's scores by machines trained without it, (n_samples, n_bits)."""
+
+    def release(self) -> None:
+        """Give back memory that is only there to save time."""
 
 
 Train: TypeAlias = Callable[[FloatArray, Bits, Progress], TrainedColumns]
@@ -351,6 +357,9 @@ class SeparateColumns:
             self.diagonal[shown] = expansion.diagonal
             self.upper[b] = expansion.upper
             self.squared_norms[b] = expansion.squared_norm
+
+    def release(self) -> None:
+        """Give back nothing: no kernel values are kept."""
 
     def predict_scores(self, X: FloatArray) -> Scores:
         """Return the scores of new points, (n, n_bits)."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ecocviz.engine.multiclass import Multiclass
 from ecocviz.engine.params import Param, ParamValue
 from ecocviz.engine.references import Reference
 from ecocviz.engine.types import CodeMatrix, Costs, FloatArray, IntArray
@@ -251,9 +252,9 @@ class Parts:
 class Reduction:
     """A way to make one multiclass learner of binary ones.
 
-    `make(parts, **params)` returns an unfitted estimator; `uses` says which choices of a scenario it reads
-    among "coding", "machine", "decoding"; `ternary` whether its code may hold zeros; `continuous` whether
-    training replaces its code by one of real numbers.
+    `make(parts, **params)` returns an unfitted estimator (see `multiclass`); `uses` says which choices of
+    a scenario it reads among "coding", "machine", "decoding"; `ternary` whether its code may hold zeros;
+    `continuous` whether training replaces its code by one of real numbers.
 
     `problems(class_counts, code_matrix, **params)` says before training how large its binary problems will
     be, (n_problems,), from the training points of each class, (n_classes,), and the code; empty where it
@@ -263,7 +264,7 @@ class Reduction:
     key: str
     title: str
     summary: str
-    make: Callable[..., Any]
+    make: Callable[..., Multiclass]
     reference: Reference | None = None
     params: tuple[Param, ...] = ()
     uses: frozenset[str] = frozenset({"coding", "machine", "decoding"})

@@ -1,20 +1,25 @@
-"""What several decodings share: sums of losses of margins, plain or weighted, and two functions of scores.
+"""What several decodings share: sums of losses of margins, plain or weighted, distances, soft decisions.
 
-A loss decoder charges class q the sum over machines s of w_qs L(m_qs f_s). A loss that one decoding
-uses stands in that decoding's file.
+A loss decoder charges class q the sum over machines s of w_qs L(m_qs f_s), with m_qs the code's entry
+(code_matrix, (n_classes, n_bits)) and f_s the machine's score (scores, (n_samples, n_bits)). What makes it a
+decoding is its loss L, which stands in that decoding's file, unless several use it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TypeAlias
+from functools import partial
+from typing import TypeAlias, TypedDict
 
 import numpy as np
 
-from ecocviz.engine.entries import BoundRule, Evidence, require
-from ecocviz.engine.params import ChoiceParam, ParamValue
+from ecocviz.engine.entries import BoundRule, Evidence, by_endpoints, require
+from ecocviz.engine.params import ChoiceParam, Param, ParamValue
 from ecocviz.engine.types import AnyCode, Costs, FloatArray, Scores
 
 Loss: TypeAlias = Callable[[FloatArray], FloatArray]
 """Margins in, losses out, entry by entry, in any shape."""
+
+Rule: TypeAlias = Callable[[Mapping[str, ParamValue]], BoundRule]
+"""How a bound may decode, by the decoding's parameters."""
 
 CHUNK_ENTRIES = 2_000_000
 """Most entries of an (n_samples, n_classes, n_bits) array that are held at once (16 MB)."""
@@ -137,6 +142,136 @@ def loss_terms(
     f, m = np.asarray(scores, dtype=np.float64), np.asarray(code_matrix, dtype=np.float64)
     terms = loss(f[:, None, :] * m[None, :, :])
     return terms if weights is None else terms * weights[None, :, :]
+
+
+class Facts(TypedDict):
+    """The fields of a `Decoding` that follow from its loss."""
+
+    costs: Callable[..., Costs]
+    terms: Callable[..., FloatArray]
+    params: tuple[Param, ...]
+    bound_rule: Rule
+
+
+def by_margin(loss: Loss, bound_rule: Rule = by_weighting) -> Facts:
+    """Charge a loss of every margin: the sum over machines, or the mean over a class's non-zero entries.
+
+    Parameters
+    ----------
+    loss
+        L; a bound follows from `by_weighting` only if it never rises with the margin.
+    bound_rule
+        How a bound may decode it.
+    """
+    return Facts(
+        costs=partial(margin_costs, loss),
+        terms=partial(margin_terms, loss),
+        params=(WEIGHTING,),
+        bound_rule=bound_rule,
+    )
+
+
+def margin_costs(
+    loss: Loss,
+    scores: Scores,
+    code_matrix: AnyCode,
+    evidence: Evidence | None = None,
+    *,
+    weighting: str = "loss-based",
+) -> Costs:
+    """Return the costs of a loss, (n_samples, n_classes)."""
+    del evidence
+    return loss_costs(scores, code_matrix, loss, entry_weights(code_matrix, weighting))
+
+
+def margin_terms(
+    loss: Loss,
+    scores: Scores,
+    code_matrix: AnyCode,
+    evidence: Evidence | None = None,
+    *,
+    weighting: str = "loss-based",
+) -> FloatArray:
+    """Return the summands of the costs of a loss, (n_samples, n_classes, n_bits)."""
+    del evidence
+    return loss_terms(scores, code_matrix, loss, entry_weights(code_matrix, weighting))
+
+
+class TrustedFacts(Facts):
+    """The fields of a `Decoding` that follow from its loss where machines are trusted by their hits."""
+
+    needs: frozenset[str]
+    repairs: bool
+
+
+def by_trusted_margin(loss: Loss) -> TrustedFacts:
+    """Charge a loss of every margin, weighted by how often the machine was right on the class in training.
+
+    Implements loss-weighted decoding of [Escalera2010]_: the cost of class k is the sum over j of
+    W_kj L(m_kj f_j), where W_kj is H_kj over the sum of H_kj' over j', and H_kj the share of class
+    k's training points that machine j puts on the side the code asks for, 0 where m_kj = 0.
+    With `weights="library"`, H_kj is |m_kj| times the machine's accuracy over both its sides.
+
+    Symbols: H -> evidence.hit_rates (n_classes, n_bits) or evidence.accuracies (n_bits,).
+
+    Differs from the paper: a class on which no machine is ever right gets equal weights, because
+    the paper's would be 0 / 0.
+    """
+    return TrustedFacts(
+        costs=partial(trusted_costs, loss),
+        terms=partial(trusted_terms, loss),
+        params=(HIT_WEIGHTS,),
+        bound_rule=by_endpoints,
+        needs=frozenset({"hit_rates", "accuracies"}),
+        # A trusted machine that errs may outvote several doubtful ones.
+        repairs=False,
+    )
+
+
+def trusted_costs(
+    loss: Loss, scores: Scores, code_matrix: AnyCode, evidence: Evidence, *, weights: str = "paper"
+) -> Costs:
+    """Return the costs of a loss with trusted machines, (n_samples, n_classes)."""
+    return loss_costs(scores, code_matrix, loss, hit_weights(code_matrix, evidence, weights))
+
+
+def trusted_terms(
+    loss: Loss, scores: Scores, code_matrix: AnyCode, evidence: Evidence, *, weights: str = "paper"
+) -> FloatArray:
+    """Return their summands, (n_samples, n_classes, n_bits)."""
+    return loss_terms(scores, code_matrix, loss, hit_weights(code_matrix, evidence, weights))
+
+
+def distance_costs(scores: Scores, code_matrix: AnyCode, weights: FloatArray | None = None) -> Costs:
+    """Return the squared distance from the scores to every codeword, (n_samples, n_classes).
+
+    Differences are squared, not expanded into products, which would lose digits for large scores.
+
+    Parameters
+    ----------
+    scores : (n_samples, n_bits)
+    code_matrix : (n_classes, n_bits)
+    weights : (n_classes, n_bits), optional
+        Of the squares; one everywhere when left out.
+    """
+    f = np.asarray(scores, dtype=np.float64)
+    costs: Costs = np.empty((f.shape[0], code_matrix.shape[0]))
+    for part in chunks(f.shape[0], code_matrix.size):
+        costs[part] = distance_terms(f[part], code_matrix, weights).sum(axis=2)
+    return costs
+
+
+def distance_terms(scores: Scores, code_matrix: AnyCode, weights: FloatArray | None = None) -> FloatArray:
+    """Return the summands of `distance_costs`, (n_samples, n_classes, n_bits)."""
+    f, m = np.asarray(scores, dtype=np.float64), np.asarray(code_matrix, dtype=np.float64)
+    terms: FloatArray = np.square(f[:, None, :] - m[None, :, :])
+    return terms if weights is None else weights[None, :, :] * terms
+
+
+def wrong_bits(margins: FloatArray) -> FloatArray:
+    """Return 1 for a wrong bit, 0 for a right one and one half for neither, in any shape."""
+    loss: FloatArray = (1.0 - np.sign(margins)) / 2.0
+    return loss
 
 
 def exponential_loss(margins: FloatArray) -> FloatArray:

@@ -2,6 +2,7 @@
 
 import itertools
 from dataclasses import replace
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -26,6 +27,13 @@ EXPECTED_KEYS = {
     "beta-density", "linear", "soft-margin", "exponential", "logit", "quadratic", "binodeviance",
     "loss-weighted-linear", "loss-weighted-exponential", "likelihood", "kl", "qp", "voting", "srm", "drm",
 }  # fmt: skip
+
+
+def explanations(decoding):
+    """All docstrings of the file that a decoding stands in."""
+    module = import_module(f"ecocviz.engine.decodings.{decoding.key.replace('-', '_')}")
+    own = (value for value in vars(module).values() if getattr(value, "__module__", "") == module.__name__)
+    return module.__doc__ + "".join(value.__doc__ or "" for value in own)
 
 
 def settings_of(decoding):
@@ -365,7 +373,7 @@ def test_entries_explain_themselves(decoding, params):
     assert decoding.summary.endswith(".") and len(decoding.summary) <= 110
     assert decoding.title[0].isupper()
     assert decoding.reference is not None
-    assert decoding.reference.key in decoding.costs.__doc__ or decoding.probabilities is not None
+    assert f"[{decoding.reference.key}]_" in explanations(decoding) or decoding.probabilities is not None
     assert decoding.needs <= set(Evidence.__dataclass_fields__)
     for name in (param.name for param in decoding.params if isinstance(param, ChoiceParam)):
         with pytest.raises(ValueError, match="is one of"):

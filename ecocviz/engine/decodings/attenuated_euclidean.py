@@ -3,7 +3,7 @@
 import numpy as np
 
 from ecocviz.engine.entries import Decoding, Evidence, without_bound
-from ecocviz.engine.losses import chunks
+from ecocviz.engine.losses import distance_costs, distance_terms
 from ecocviz.engine.references import ESCALERA_2010
 from ecocviz.engine.types import AnyCode, Costs, FloatArray, Scores
 
@@ -28,11 +28,8 @@ def attenuated_euclidean_costs(
     >>> attenuated_euclidean_costs(np.array([[1.0, -1.0, 1.0]]), code_matrix).tolist()
     [[4.0]]
     """
-    f = np.asarray(scores, dtype=np.float64)
-    costs: Costs = np.empty((f.shape[0], code_matrix.shape[0]))
-    for part in chunks(f.shape[0], code_matrix.size):
-        costs[part] = attenuated_euclidean_terms(f[part], code_matrix, evidence).sum(axis=2)
-    return costs
+    del evidence
+    return distance_costs(scores, code_matrix, np.abs(np.asarray(code_matrix, dtype=np.float64)))
 
 
 def attenuated_euclidean_terms(
@@ -40,9 +37,7 @@ def attenuated_euclidean_terms(
 ) -> FloatArray:
     """Return the summands of the cost, (n_samples, n_classes, n_bits)."""
     del evidence
-    f, m = np.asarray(scores, dtype=np.float64), np.asarray(code_matrix, dtype=np.float64)
-    terms: FloatArray = np.abs(m)[None, :, :] * np.square(f[:, None, :] - m[None, :, :])
-    return terms
+    return distance_terms(scores, code_matrix, np.abs(np.asarray(code_matrix, dtype=np.float64)))
 
 
 DECODING = Decoding(

@@ -3,14 +3,9 @@
 import numpy as np
 
 from ecocviz.engine.entries import Decoding, Evidence, by_borders
-from ecocviz.engine.losses import loss_costs, loss_terms
+from ecocviz.engine.losses import loss_costs, loss_terms, wrong_bits
 from ecocviz.engine.references import ESCALERA_2010
 from ecocviz.engine.types import AnyCode, Costs, FloatArray, Scores
-
-
-def _wrong(margins: FloatArray) -> FloatArray:
-    loss: FloatArray = (1.0 - np.sign(margins)) / 2.0
-    return loss
 
 
 def _known(code_matrix: AnyCode) -> FloatArray:
@@ -32,7 +27,7 @@ def attenuated_hamming_costs(scores: Scores, code_matrix: AnyCode, evidence: Evi
     [[1.0, 1.0]]
     """
     del evidence
-    return loss_costs(scores, code_matrix, _wrong, _known(code_matrix))
+    return loss_costs(scores, code_matrix, wrong_bits, _known(code_matrix))
 
 
 def attenuated_hamming_terms(
@@ -40,7 +35,7 @@ def attenuated_hamming_terms(
 ) -> FloatArray:
     """Return the summands of the cost, (n_samples, n_classes, n_bits)."""
     del evidence
-    return loss_terms(scores, code_matrix, _wrong, _known(code_matrix))
+    return loss_terms(scores, code_matrix, wrong_bits, _known(code_matrix))
 
 
 DECODING = Decoding(

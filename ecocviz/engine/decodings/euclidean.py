@@ -1,9 +1,7 @@
 """Euclidean decoding: the nearest codeword in the space of scores."""
 
-import numpy as np
-
 from ecocviz.engine.entries import Decoding, Evidence, by_borders
-from ecocviz.engine.losses import chunks
+from ecocviz.engine.losses import distance_costs, distance_terms
 from ecocviz.engine.references import ESCALERA_2010
 from ecocviz.engine.types import AnyCode, Costs, FloatArray, Scores
 
@@ -21,23 +19,18 @@ def euclidean_costs(scores: Scores, code_matrix: AnyCode, evidence: Evidence | N
 
     Examples
     --------
+    >>> import numpy as np
     >>> euclidean_costs(np.array([[1.0, -2.0]]), np.array([[1, 1], [-1, 0]], dtype=np.int8)).tolist()
     [[9.0, 8.0]]
     """
-    f = np.asarray(scores, dtype=np.float64)
-    costs: Costs = np.empty((f.shape[0], code_matrix.shape[0]))
-    # Differences are squared, not expanded into products, which would lose digits for large scores.
-    for part in chunks(f.shape[0], code_matrix.size):
-        costs[part] = euclidean_terms(f[part], code_matrix, evidence).sum(axis=2)
-    return costs
+    del evidence
+    return distance_costs(scores, code_matrix)
 
 
 def euclidean_terms(scores: Scores, code_matrix: AnyCode, evidence: Evidence | None = None) -> FloatArray:
     """Return the summands of the cost, (n_samples, n_classes, n_bits)."""
     del evidence
-    f, m = np.asarray(scores, dtype=np.float64), np.asarray(code_matrix, dtype=np.float64)
-    terms: FloatArray = np.square(f[:, None, :] - m[None, :, :])
-    return terms
+    return distance_terms(scores, code_matrix)
 
 
 DECODING = Decoding(

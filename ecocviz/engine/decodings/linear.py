@@ -1,11 +1,13 @@
 """Linear decoding: the class whose codeword points along the scores."""
 
+from functools import partial
+
 import numpy as np
 
 from ecocviz.engine.entries import Decoding, Evidence
-from ecocviz.engine.losses import WEIGHTING, by_weighting, entry_weights, loss_terms
+from ecocviz.engine.losses import WEIGHTING, by_weighting, entry_weights, margin_terms
 from ecocviz.engine.references import PASSERINI_2004
-from ecocviz.engine.types import AnyCode, Costs, FloatArray, Scores
+from ecocviz.engine.types import AnyCode, Costs, Scores
 
 
 def linear_costs(
@@ -32,20 +34,12 @@ def linear_costs(
     return costs
 
 
-def linear_terms(
-    scores: Scores, code_matrix: AnyCode, evidence: Evidence | None = None, *, weighting: str = "loss-based"
-) -> FloatArray:
-    """Return the summands of the cost, (n_samples, n_classes, n_bits)."""
-    del evidence
-    return loss_terms(scores, code_matrix, np.negative, entry_weights(code_matrix, weighting))
-
-
 DECODING = Decoding(
     key="linear",
     title="Linear",
     summary="Adds up how strongly each machine speaks for the class.",
     costs=linear_costs,
-    terms=linear_terms,
+    terms=partial(margin_terms, np.negative),
     reference=PASSERINI_2004,
     params=(WEIGHTING,),
     continuous=True,

@@ -12,8 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ecocviz.engine.analysis.codes import MAX_COLUMN_TABLE, code_report, describe_code
-from ecocviz.engine.catalogue import CODINGS, build_code
-from ecocviz.engine.decodings.hamming import hamming_costs
+from ecocviz.engine.catalogue import CODINGS, DECODINGS, build_code
 from ecocviz.engine.kernels import columns as column_kernels
 from ecocviz.engine.kernels.columns import column_distances, ternary_columns, usable_columns
 from ecocviz.engine.kernels.row_distances import hamming_repairs, largest_distance
@@ -156,7 +155,7 @@ def test_decoders_that_ignore_zeros_repair_what_is_promised(code_matrix):
 def test_the_hamming_decoder_keeps_the_promise(code_matrix):
     n_classes, n_bits = code_matrix.shape
     words = np.array(list(product((-1.0, 1.0), repeat=n_bits)))
-    labels = np.argmin(hamming_costs(words, code_matrix), axis=1)
+    labels = np.argmin(DECODINGS["hamming"].costs(words, code_matrix), axis=1)
     repairs = code_report(code_matrix).class_repairs
     for c in range(n_classes):
         wrong = (words * code_matrix[c] < 0).sum(axis=1)

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from ecocviz.engine.params import ParamValue
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import Costs, FloatArray, IntArray
 
 
@@ -44,10 +45,27 @@ def begin_fit(
 
 
 class CostClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn ships no types
-    """A classifier that decides for the class of least cost; the subclass has `costs`."""
+    """A classifier that decides for the class of least cost: what every reduction's estimator derives from.
+
+    The subclass has `fit` and `costs`; the rest of `multiclass.Multiclass` follows.
+    """
 
     classes_: npt.NDArray[Any]
     n_features_in_: int
+
+    @property
+    def problem_sizes_(self) -> IntArray:
+        """Points that each binary problem was trained on, (n_problems,): none if nothing is said."""
+        return np.empty(0, dtype=np.int64)
+
+    @property
+    def decoded(self) -> bool:
+        """Whether a decoder reads the scores."""
+        return False
+
+    @abstractmethod
+    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike, *, progress: Progress = NO_PROGRESS) -> Self:
+        """Train on points (n_samples, n_features) with labels (n_samples,); begin with `begin_fit`."""
 
     @abstractmethod
     def costs(

@@ -169,8 +169,18 @@ class DDAGClassifier(CostClassifier):
         """Return the machines asked about each point, in order, (n_samples, n_evaluations_)."""
         return walk(self.scores(X), self.code_matrix_, self.order_)[1]
 
-    def exact_loo(self, *, progress: Progress = NO_PROGRESS) -> LooBound:
-        """Return the leave-one-out error, every point left out of its machines in turn."""
+    def exact_loo(
+        self,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+        *,
+        progress: Progress = NO_PROGRESS,
+    ) -> LooBound:
+        """Return the leave-one-out error, every point left out of its machines in turn.
+
+        A decoding may be named, but is not used.
+        """
+        del decoding, decoding_params
         check_is_fitted(self, "columns_")
         scores = self.columns_.leave_one_out_scores(progress=progress)
         return exact_loo(self.decode(scores), self._y_index)

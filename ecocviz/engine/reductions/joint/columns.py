@@ -258,6 +258,9 @@ class JointColumns:
         settings = replace(old, lambda1=ridge, lambda2=0.0)
         return JointColumns(settings, self.X, self.targets, spectrum=self._spectrum)
 
+    def release(self) -> None:
+        """Give back nothing: the spectrum serves the control, and leaving points out."""
+
     def predict_scores(self, X: FloatArray) -> Scores:
         """Return the scores of new points, (n, n_bits): every machine's is a sum over all machines' duals."""
         if self.machines is not None:

@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ecocviz.engine.reductions.single_binary.bound import RiskBound, risk_bound
+from ecocviz.engine.analysis.risk import RiskBound, risk_bound
 from ecocviz.engine.reductions.single_binary.columns import SingleColumns
 from ecocviz.engine.reductions.single_binary.machine import Fitted
 from ecocviz.engine.types import FloatArray, IntArray

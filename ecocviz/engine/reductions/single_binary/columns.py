@@ -58,6 +58,9 @@ class SingleColumns:
         dtype = training_dtype(self.X.shape[0], self.settings.tol)
         return gram_matrix(self.settings.kernel, self.X, dtype=dtype)
 
+    def release(self) -> None:
+        """Give back nothing: no kernel values are kept."""
+
     def predict_scores(self, X: FloatArray) -> Scores:
         """Return h of the replicas of new points, (n, n_columns): Eq. 9 of [ElYaniv2008]_."""
         supports = np.flatnonzero(self.fitted.coefficients.any(axis=1))

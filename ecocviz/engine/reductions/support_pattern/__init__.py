@@ -216,12 +216,6 @@ class SupportPatternClassifier(CostClassifier):
         self.n_iter_ = int(solution.history.shape[0])
         return self
 
-    @property
-    def problem_sizes_(self) -> IntArray:
-        """No binary problem is solved, (0,)."""
-        check_is_fitted(self, "taus_")
-        return np.empty(0, dtype=np.int64)
-
     def class_scores(self, X: npt.ArrayLike) -> FloatArray:
         """Return M_r . x in the space of the kernel, (n, n_classes): Eq. 30 over beta."""
         check_is_fitted(self, "taus_")

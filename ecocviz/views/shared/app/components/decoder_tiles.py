@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import streamlit as st
 
 from ecocviz.lab.regions import Points, Regions
 from ecocviz.views.shared.app.components.assets import component

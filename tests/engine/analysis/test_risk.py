@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ecocviz.engine.reductions.single_binary import bound
+from ecocviz.engine.analysis import risk as bound
 
 
 @given(
