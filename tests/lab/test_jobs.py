@@ -1,7 +1,9 @@
+import itertools
 import threading
 import time
 
 import pytest
+from waiting import until
 
 from ecocviz.lab.jobs import TOO_LARGE, CancelledError, Jobs, JobState
 
@@ -25,8 +27,7 @@ def test_one_computation_for_many_viewers(jobs):
 
     for viewer in ("a", "b", "c"):
         jobs.start("key", work, viewer)
-    while jobs.look("key").share < 0.5 or not jobs.look("key").partial:
-        time.sleep(0.005)
+    until(lambda: jobs.look("key").partial)
     snapshot = jobs.look("key")
     assert snapshot.state is JobState.RUNNING
     assert (snapshot.share, snapshot.note, snapshot.partial) == (0.5, "half", ("first",))
@@ -39,9 +40,20 @@ def test_one_computation_for_many_viewers(jobs):
 
 
 def endless(report):
-    while True:
-        report.progress(0.1)
-        time.sleep(0.005)
+    for n in itertools.count():
+        report.say(str(n))
+
+
+def steps(jobs, key):
+    """How far an endless job has come."""
+    return int(jobs.look(key).note or 0)
+
+
+def assert_it_goes_on(jobs, key):
+    """It takes another step after this moment, and nothing has stopped it."""
+    now = steps(jobs, key)
+    until(lambda: steps(jobs, key) > now + 1)
+    assert jobs.look(key).state is JobState.RUNNING
 
 
 def test_a_job_that_is_turned_from_goes_on_until_another_needs_its_thread(jobs):
@@ -49,8 +61,7 @@ def test_a_job_that_is_turned_from_goes_on_until_another_needs_its_thread(jobs):
     jobs.start("watched", endless, "b")
     jobs.turn_from("old", "a")
     jobs.turn_from("nothing", "a")
-    time.sleep(0.03)
-    assert jobs.look("old").state is JobState.RUNNING
+    assert_it_goes_on(jobs, "old")
     assert jobs.start("new", lambda report: report.progress(1.0) or "done", "a").state is not JobState.DONE
     assert jobs.wait("new", 5).result == "done"
     assert jobs.look("old").state is JobState.CANCELLED
@@ -63,10 +74,9 @@ def test_who_comes_back_finds_the_job_further_on(jobs):
     jobs.start("key", endless, "a")
     jobs.start("second", endless, "a")
     jobs.start("third", endless, "a")
-    time.sleep(0.03)
-    assert [jobs.look(key).state for key in ("key", "second", "third")] == [
-        JobState.RUNNING, JobState.RUNNING, JobState.WAITING,
-    ]  # fmt: skip
+    assert_it_goes_on(jobs, "key")
+    assert_it_goes_on(jobs, "second")
+    assert jobs.look("third").state is JobState.WAITING
 
 
 def test_a_job_of_a_closed_window_is_cancelled_though_its_viewer_had_turned_from_it(jobs):
@@ -80,8 +90,7 @@ def test_the_last_viewer_to_leave_cancels(jobs):
     jobs.start("key", endless, "a")
     jobs.start("key", endless, "b")
     jobs.leave("key", "a")
-    time.sleep(0.03)
-    assert jobs.look("key").state is JobState.RUNNING
+    assert_it_goes_on(jobs, "key")
     jobs.leave("key", "b")
     assert jobs.look("key").state is JobState.CANCELLED
     began = time.perf_counter()
@@ -121,8 +130,7 @@ def test_waiting_jobs_are_bounded_and_cancelled_before_they_begin(jobs):
 
     for key in range(2):
         jobs.start(key, work)
-    while len(begun) < 2:
-        time.sleep(0.005)
+    until(lambda: len(begun) == 2)
     for key in range(2, 5):
         assert jobs.start(key, work).state is JobState.WAITING
     with pytest.raises(ValueError, match="3 computations are already waiting"):
@@ -151,28 +159,21 @@ def test_a_stopped_report_raises():
 
     def work(report):
         try:
-            while True:
-                report.add(1)
-                time.sleep(0.005)
+            endless(report)
         except CancelledError:
             seen.append("stopped")
             raise
 
     pool.start("key", work)
-    time.sleep(0.03)
+    until(lambda: steps(pool, "key"))
     pool.close()
     assert seen == ["stopped"]
 
 
 def test_viewers_that_are_gone_keep_no_job_alive(jobs):
-    def work(report):
-        while True:
-            report.progress(0.1)
-            time.sleep(0.005)
-
-    jobs.start("both", work, "closed")
-    jobs.start("both", work, "open")
-    jobs.start("one", work, "closed")
+    jobs.start("both", endless, "closed")
+    jobs.start("both", endless, "open")
+    jobs.start("one", endless, "closed")
     jobs.forsake(lambda viewer: viewer == "closed")
     assert jobs.look("one").state is JobState.CANCELLED
     assert jobs.look("both").state is JobState.RUNNING

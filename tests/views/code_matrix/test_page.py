@@ -2,13 +2,13 @@
 
 import base64
 import json
-import time
 import tomllib
 
 import numpy as np
 import pytest
 from pages_tools import charts, page_at, texts
 from streamlit.runtime.media_file_manager import MediaFileManager
+from waiting import until
 
 from ecocviz.engine.catalogue import CODINGS, build_code
 from ecocviz.engine.params import pack_matrix
@@ -33,13 +33,16 @@ def page(root):
 
 def wait(test):
     """Run again until nothing is being learned any more."""
-    for _ in range(60):
+
+    def over():
         assert not test.exception, test.exception
-        if not any(b.key and b.key.endswith(".cancel") for b in test.button):
-            return test
-        time.sleep(0.3)
-        test.run()
-    raise AssertionError("Learning the code did not end.")
+        if any(b.key and b.key.endswith(".cancel") for b in test.button):
+            test.run()
+            return False
+        return True
+
+    until(over, 100)
+    return test
 
 
 def grids(test):

@@ -2,12 +2,13 @@
 
 import json
 import struct
-import time
+import threading
 
 import numpy as np
 import pytest
 from pages_tools import finished, texts
 from streamlit.testing.v1 import AppTest
+from waiting import until
 
 from ecocviz.engine.params import pack_matrix
 from ecocviz.lab.catalogue import REDUCTIONS
@@ -177,12 +178,11 @@ def test_hostile_fields(app):
 
 def test_stopping_and_running_again(root, monkeypatch):
     monkeypatch.setattr("ecocviz.views.shared.app.job_panel.PATIENCE_SECONDS", 0.0)
-    release = {"go": False}
+    release = threading.Event()
     real = page.contest
 
     def slow(compared, plane, found, progress):
-        while not release["go"]:
-            time.sleep(0.01)
+        while not release.wait(0.01):
             progress(0.1, "waiting")
         real(compared, plane, found, progress)
 
@@ -193,13 +193,10 @@ def test_stopping_and_running_again(root, monkeypatch):
         test.query_params[name] = value
     test.run()
     assert test.get("progress")
-    began = time.monotonic()
     test.button(key="reductions.cancel").click().run()
     key = test.session_state["jobs.watched"]["reductions"]
-    while cache.jobs().look(key).state is not JobState.CANCELLED and time.monotonic() - began < 5:
-        time.sleep(0.01)
-    assert cache.jobs().look(key).state is JobState.CANCELLED
-    release["go"] = True
+    until(lambda: cache.jobs().look(key).state is JobState.CANCELLED, 5)
+    release.set()
     finished(test.button(key="reductions.again").click().run())
     assert_shown(test)
     assert table(test)["Errors"].notna().all()
