@@ -16,6 +16,8 @@ from ecocviz.lab.scenario import make_scenario
 from ecocviz.views.shared.app import cache, job_panel
 from ecocviz.views.shared.app.choices import unavailable
 
+pytestmark = pytest.mark.page
+
 SMALL = {"data": ("blobs", {"n_samples": 60})}
 COMBINED = ("coding", "decoding", "reduction", "machine")
 UNAVAILABLE = " (unavailable)"

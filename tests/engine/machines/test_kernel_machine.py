@@ -6,12 +6,13 @@ import threading
 import numpy as np
 import oracles_machines as oracle
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from strategies import examples
 
 from ecocviz.engine.columns import train_columns
 from ecocviz.engine.kernels import gram as gram_module
@@ -46,7 +47,7 @@ def test_scikit_learn_conventions(estimator, check):
 
 
 @given(seed=st.integers(0, 1_000), numbers=st.sampled_from(SETTINGS))
-@settings(max_examples=20)
+@examples(20)
 def test_columns_are_optimal_and_know_their_gap(seed, numbers):
     X, targets = made_up(n=16, seed=seed)
     machine = KernelMachine(tol=1e-7, **numbers)
@@ -72,7 +73,7 @@ def test_columns_are_optimal_and_know_their_gap(seed, numbers):
 
 
 @given(seed=st.integers(0, 1_000), numbers=st.sampled_from(SETTINGS), n_folds=st.integers(2, 4))
-@settings(max_examples=12)
+@examples(12)
 def test_held_out_scores_are_those_of_training_without_the_fold(seed, numbers, n_folds):
     X, targets = made_up(n=20, seed=seed)
     fold_ids = np.random.default_rng(seed).integers(0, n_folds, size=20) * 7 - 3

@@ -16,6 +16,8 @@ from ecocviz.lab.export import python_script
 from ecocviz.lab.scenario import from_toml, make_scenario
 from ecocviz.views.code_matrix.page import REFUSED, TEXT
 
+pytestmark = pytest.mark.page
+
 FAST = {"data": "blobs", "data.n_samples": "60"}
 FAULTY = "+++\n+++\n+--\n+--"
 

@@ -12,6 +12,8 @@ from ecocviz.lab.scenario import make_scenario
 from ecocviz.views.data import page as data
 from ecocviz.views.data.facts import make_cloud, make_consequences
 
+pytestmark = pytest.mark.page
+
 IRISH = b"width,kind,height\n" + b"".join(
     b"%d.5,%s,%d\n" % (k, [b"red", b"green", b"blue"][k % 3], k * k % 31) for k in range(30)
 )

@@ -13,6 +13,8 @@ from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.run import run
 from ecocviz.lab.scenario import make_scenario
 
+pytestmark = pytest.mark.page
+
 FAST = {"data": "blobs", "data.n_samples": "60", "judged": "hamming.linear.likelihood", "grid": "-1,1,3"}
 
 

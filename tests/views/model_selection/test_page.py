@@ -10,6 +10,8 @@ from ecocviz.lab.curve_plan import trace
 from ecocviz.lab.jobs import JobState
 from ecocviz.views.shared.app import cache, job_panel
 
+pytestmark = pytest.mark.page
+
 FAST = {"data": "moons", "data.n_samples": "60", "grid": "-1,1,3"}
 
 

@@ -15,6 +15,8 @@ from ecocviz.lab.run import load
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.views.shared.app.sidebar import GROUPS
 
+pytestmark = pytest.mark.page
+
 FAST = {"data": "moons", "data.n_samples": "60"}
 
 

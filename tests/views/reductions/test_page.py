@@ -18,6 +18,8 @@ from ecocviz.views.reductions import page
 from ecocviz.views.reductions.facts import entrants
 from ecocviz.views.shared.app import cache
 
+pytestmark = pytest.mark.page
+
 FAST = {"data": "moons", "data__n_samples": "60"}
 
 

@@ -5,6 +5,8 @@ from pages_tools import assert_fine, charts, finished, page_at, texts
 
 from ecocviz.lab.catalogue import SLOTS
 
+pytestmark = pytest.mark.page
+
 FAST = {"data": "blobs", "data.n_samples": "60"}
 
 

@@ -27,6 +27,7 @@ def told(*lines: str) -> list[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=100, check=True).stdout.split()
 
 
+@pytest.mark.thorough
 def test_the_modules_of_every_page_are_loaded_and_spared_by_the_garbage_collector():
     counts = "print(gc.isenabled(), gc.get_freeze_count(), len(gc.get_objects()), *sys.modules)"
     collects, spared, left, *modules = told("gc.disable()", "serve.settle()", counts)
@@ -50,6 +51,7 @@ def test_arguments_are_those_of_streamlit_run(monkeypatch):
     assert calls == ["collector off", streamlit, "left"]
 
 
+@pytest.mark.thorough
 def test_a_long_computation_does_not_hold_up_the_end(tmp_path):
     script = tmp_path / "server.py"
     script.write_text(
