@@ -12,8 +12,12 @@ DEV := $(VENV)/.dev-installed
 BENCH := $(VENV)/.bench-installed
 PIP := $(PY) -m pip install -qq --disable-pip-version-check -c constraints.txt
 
+IN_TWO := -n 2 --dist loadfile
+# Tests are compiled once, not at every run.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
-.PHONY: help setup app test check fix e2e bench coverage clean
+.PHONY: help setup app quick test nightly check fix e2e bench coverage clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-8s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -23,9 +27,19 @@ setup: $(DEV) ## make .venv with everything for working on ecocviz (app and test
 app: $(RUNTIME) ## start the app at 127.0.0.1, port 8501 or PORT=
 	@exec $(PY) -m ecocviz.cli --no-browser --port $(PORT)
 
+quick: $(DEV) ## run the tests that take under a minute together: every room, no pages, no browser
+	@$(PY) -m pytest $(IN_TWO) -m "not (e2e or page or thorough)" --hypothesis-profile=quick $(PYTEST_ARGS)
+
 test: $(DEV) ## run all tests (PYTEST_ARGS= adds options)
-	@$(PY) -m pytest -n 2 --dist loadfile -m "not e2e" $(PYTEST_ARGS)
-	@$(PY) -m pytest -m e2e --reruns 1 $(PYTEST_ARGS)
+	@# A selection may leave one of the two parts without a test (pytest's status 5), but not both.
+	@$(PY) -m pytest $(IN_TWO) -m "not e2e" $(PYTEST_ARGS); first=$$?; \
+	[ $$first = 0 ] || [ $$first = 5 ] || exit $$first; \
+	$(PY) -m pytest -m e2e $(PYTEST_ARGS); second=$$?; \
+	[ $$first$$second != 55 ] || { echo "No test fits PYTEST_ARGS."; exit 5; }; \
+	[ $$second = 5 ] || exit $$second
+
+nightly: override PYTEST_ARGS += --hypothesis-profile=thorough
+nightly: test ## run all tests with many more cases (hours)
 
 check: $(DEV) ## lint, formatting, types and import contracts
 	@$(VENV)/bin/ruff check .
@@ -38,14 +52,14 @@ fix: $(DEV) ## format, and mend what the linter can mend
 	@$(VENV)/bin/ruff format .
 
 e2e: $(DEV) ## only the browser tests
-	@$(PY) -m pytest -m e2e $(PYTEST_ARGS)
+	@$(PY) -m pytest tests/e2e $(PYTEST_ARGS)
 
 bench: $(BENCH) ## measure against scikit-learn and generic solvers; writes benchmarks/RESULTS.md and results.json
 	@$(PY) benchmarks/run.py
 
 coverage: $(DEV) ## branch coverage of the engine, its compiled loops run as plain Python under their own tests
 	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest tests/engine/kernels -m "not thorough" -q --cov=ecocviz.engine --cov-report= $(PYTEST_ARGS)
-	@$(PY) -m pytest tests/engine -n 2 --dist loadfile -q --cov=ecocviz.engine --cov-append --cov-fail-under=95 $(PYTEST_ARGS)
+	@$(PY) -m pytest tests/engine $(IN_TWO) -q --cov=ecocviz.engine --cov-append --cov-fail-under=95 $(PYTEST_ARGS)
 
 clean: ## remove caches and build results (.venv stays)
 	@rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.*

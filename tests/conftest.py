@@ -15,9 +15,10 @@ NO_CHROMIUM = (
     "elsewhere set ECOCVIZ_CHROMIUM to the browser's path."
 )
 
+hypothesis.settings.register_profile("quick", deadline=None, derandomize=True, max_examples=5)
 hypothesis.settings.register_profile("fast", deadline=None, derandomize=True, max_examples=50)
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=2_000, print_blob=True)
-# What holds unless pytest is given --hypothesis-profile=thorough.
+# What holds unless pytest is given --hypothesis-profile=quick or =thorough.
 hypothesis.settings.load_profile("fast")
 
 

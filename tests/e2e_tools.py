@@ -2,6 +2,8 @@
 
 import hashlib
 
+from waiting import until
+
 DEEP = """
 document.eco = (selector) => {
   for (const host of document.querySelectorAll('*')) {
@@ -12,21 +14,51 @@ document.eco = (selector) => {
 };
 """
 
-IDLE = """() => {
+RAN = """() => {
   const app = document.querySelector('[data-testid="stApp"]');
-  return app && app.dataset.testScriptState === 'notRunning'
-    && !document.querySelector('[data-testid="stSpinner"]')
-    && document.eco && document.eco('.rv') && document.eco('.rv').dataset.paintMs;
+  return app && app.dataset.testScriptState === 'notRunning' && document.fonts.status === 'loaded';
 }"""
+
+PAINTED = """() =>
+  !document.querySelector('[data-testid="stSpinner"], [data-testid="stProgress"]')
+    && document.eco('.rv') && document.eco('.rv').dataset.paintMs"""
+
+FRAMES = "() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))"
+
+LISTENING = """(holder) => {
+  const chart = holder.querySelector('.js-plotly-plot');
+  return Boolean(chart && chart._ev && chart._ev._events.plotly_click);
+}"""
+
+
+def ran(page):
+    """Wait until the page's script has run and what it changed is on the screen."""
+    page.wait_for_function(RAN)
+    page.evaluate(FRAMES)
 
 
 def settle(page):
     """Wait until the page has run and the regions are painted."""
     page.locator("canvas.base").wait_for()
     page.evaluate(DEEP)
-    page.wait_for_timeout(350)  # an event is on its way for up to 250 ms before the run starts
-    page.wait_for_function(IDLE)
-    page.wait_for_timeout(120)
+    page.wait_for_function(PAINTED)
+    ran(page)
+
+
+def hears_clicks(page, chart):
+    """Wait until the page has run and this chart hears clicks."""
+    until(lambda: chart.evaluate(LISTENING))
+    ran(page)
+
+
+def repainted(page, before):
+    """Wait until the regions' pixels differ from those of a digest; return their new digest."""
+    return until(lambda: (now := canvas_digest(page)) != before and now)
+
+
+def painted_again(page, before):
+    """Wait until the regions' pixels are those of a digest once more."""
+    until(lambda: canvas_digest(page) == before)
 
 
 def canvas_digest(page):

@@ -2,11 +2,10 @@
 
 import json
 import struct
-import time
 import zlib
 
-import pytest
 from streamlit.testing.v1 import AppTest
+from waiting import until
 
 
 def page_at(file, fields):
@@ -19,13 +18,15 @@ def page_at(file, fields):
 
 def finished(test):
     """Run until the page's jobs are done."""
-    deadline = time.monotonic() + 100
-    while time.monotonic() < deadline:
-        if test.exception or not test.get("progress"):
-            return test
-        time.sleep(0.05)
-        test.run()
-    pytest.fail("The page's jobs did not end.")
+
+    def over():
+        if not test.exception and test.get("progress"):
+            test.run()
+            return False
+        return True
+
+    until(over, 100)
+    return test
 
 
 def charts(test):

@@ -1,10 +1,21 @@
-"""Hypothesis strategies for code matrices and class counts."""
+"""Hypothesis strategies for code matrices and class counts, and how many examples a test gets."""
 
 import numpy as np
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as nps
 
+USUAL_EXAMPLES, MOST_EXAMPLES = 50, 2_000
 ENTRIES = {True: (-1, 0, 1), False: (-1, 1)}
+
+
+def examples(n, **options):
+    """Settings of a test whose examples cost more or less than others': n where those get 50.
+
+    Under another profile it is in proportion, up to 2000 (or n, where that is more).
+    """
+    in_proportion = n * settings.default.max_examples // USUAL_EXAMPLES
+    return settings(max_examples=min(max(in_proportion, 2), max(n, MOST_EXAMPLES)), **options)
 
 
 def ternary_arrays(min_rows=0, max_rows=6, min_columns=0, max_columns=7):

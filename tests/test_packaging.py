@@ -6,7 +6,6 @@ import os
 import socket
 import subprocess
 import sys
-import time
 import tomllib
 import zipfile
 from importlib.metadata import PackageNotFoundError, requires
@@ -15,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from waiting import until
 
 import ecocviz
 
@@ -37,17 +37,15 @@ def get(port, path):
         connection.close()
 
 
-def wait_until_healthy(port, process, seconds=60):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
+def wait_until_healthy(port, process):
+    def healthy():
         assert process.poll() is None, process.communicate()[0]
         try:
-            if get(port, "/_stcore/health") == (200, "ok"):
-                return
+            return get(port, "/_stcore/health") == (200, "ok")
         except OSError:
-            pass  # not listening yet
-        time.sleep(0.1)
-    pytest.fail("The app did not answer in time.")
+            return False  # not listening yet
+
+    until(healthy, 60)
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from ecocviz.data.readers import read_table
 
@@ -101,7 +102,7 @@ def test_what_is_refused_and_where(text, sentence):
     assert "\n" not in str(caught.value)
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(
     pieces=st.lists(
         st.sampled_from(

@@ -5,8 +5,9 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
+from strategies import examples
 from strategies_data import text_files
 
 from ecocviz.data.readers import read_columns, read_table
@@ -71,7 +72,7 @@ def spoil(content, damage):
     return content
 
 
-@settings(max_examples=2000, suppress_health_check=[HealthCheck.too_slow])
+@examples(2000, suppress_health_check=[HealthCheck.too_slow])
 @given(content=MALFORMED, label=st.none() | st.sampled_from(["class", "x1", "nowhere", "a\nb"]))
 @example(content=b"", label=None)
 @example(content=b"\xff\xfe\x00", label=None)

@@ -5,9 +5,10 @@ import re
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
+from strategies import examples
 
 from ecocviz.data.readers import identifiers, read_columns, read_table
 from ecocviz.data.readers_common import Column, as_numbers, identifies_rows
@@ -45,7 +46,7 @@ DIFFERENT = st.lists(CELL, min_size=2, max_size=6, unique=True).map(
 )
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(cells=GROWING | DIFFERENT | st.lists(CELL, min_size=2, max_size=12))
 def test_a_column_of_text_is_judged_by_the_rule(cells):
     column = Column("id", cells, guess=True, decimal_comma=True)

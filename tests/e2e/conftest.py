@@ -4,13 +4,13 @@ import os
 import socket
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
+from waiting import until
 
 LAUNCH = [
     "--no-sandbox",
@@ -58,16 +58,15 @@ def run_server(root, home):
 
 
 def wait_for(url, process, log):
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
+    def answers():
         assert process.poll() is None, log.read_text(errors="replace")
         try:
             with urllib.request.urlopen(url, timeout=2) as answer:  # noqa: S310 - our own server
-                if answer.status == 200:
-                    return
+                return answer.status == 200
         except (urllib.error.URLError, OSError):
-            time.sleep(0.2)
-    pytest.fail("The server did not answer within a minute: " + log.read_text(errors="replace"))
+            return False
+
+    until(answers, 60)
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from e2e_tools import settle
+from e2e_tools import hears_clicks, ran, settle
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.e2e
@@ -23,7 +23,8 @@ def opened(visit, address, n_charts=3, **how):
     page = visit(address, **how)
     expect(charts(page)).to_have_count(n_charts)
     expect(charts(page).nth(1).locator(".bars .point path").first).to_be_attached()
-    page.wait_for_timeout(400)
+    for k in range(n_charts):
+        hears_clicks(page, charts(page).nth(k))
     return page
 
 
@@ -34,7 +35,7 @@ def test_a_click_on_a_bar_lists_its_points_and_one_opens_on_the_playground(visit
     bar.click(position={"x": 20, "y": 20}, force=True)
     expect(page).to_have_url(re.compile("bar=bit.2"))
     expect(listed(page)).to_have_value(re.compile(r"\d+ points? that bit 3 gets wrong"))
-    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
+    ran(page)
     button = page.get_by_role("button", name=re.compile(r"Open point \d+ in the Playground"))
     number = re.search(r"\d+", button.inner_text()).group()
     button.click()

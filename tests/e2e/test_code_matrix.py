@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from e2e_tools import DEEP, canvas_digest, settle
+from e2e_tools import canvas_digest, ran, repainted, settle
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.e2e
@@ -15,10 +15,7 @@ def opened(page):
     """Wait until the page has run and the grid is there."""
     page.get_by_text("What it promises").wait_for()
     page.locator(HEADS).first.wait_for()
-    page.evaluate(DEEP)
-    page.wait_for_function(
-        "document.querySelector('[data-testid=\"stApp\"]').dataset.testScriptState === 'notRunning'"
-    )
+    ran(page)
 
 
 def promise(page):
@@ -52,7 +49,7 @@ def test_editing_the_matrix_changes_the_report_and_the_regions(visit, server):
     edited = page.locator(".cg tbody").inner_text()
     page.get_by_role("link", name="Playground").click()
     settle(page)
-    assert canvas_digest(page) != regions
+    repainted(page, regions)
     assert page.locator(HEADS).count() == 5
     page.get_by_role("link", name="Code matrix").click()
     opened(page)

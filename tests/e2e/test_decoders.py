@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from e2e_tools import ran
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.e2e
@@ -52,7 +53,8 @@ def test_a_row_becomes_the_scenarios_decoder(visit, server):
     page = opened(visit, f"{server}/decoders?{FEW}")
     table = page.get_by_test_id("stDataFrame")
     table.scroll_into_view_if_needed()
-    page.wait_for_timeout(600)
+    expect(table.locator("canvas [role='row']")).to_have_count(4)
+    ran(page)
     # The table is a canvas: the box of the last of three rows, under a head of 35 pixels.
     table.click(position={"x": 16, "y": 35 + 2 * 28 + 14})
     expect(page).to_have_url(re.compile("decoding=(hamming|linear)"))

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from e2e_tools import hears_clicks, ran
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.e2e
@@ -10,18 +11,18 @@ pytestmark = pytest.mark.e2e
 LONG = "data=vowel&grid=-5,5,41&curves=train.exact.cross-validation"
 
 
+def charts(page):
+    return page.get_by_test_id("stPlotlyChart")
+
+
 def lines(page):
     """Curves drawn in the first chart: the legend's entries."""
-    return page.get_by_test_id("stPlotlyChart").first.locator(".legend .traces")
+    return charts(page).first.locator(".legend .traces")
 
 
 def points(page):
     """Markers of the first curve."""
-    return (
-        page.get_by_test_id("stPlotlyChart")
-        .first.locator(".scatterlayer .trace")
-        .first.locator(".points path")
-    )
+    return charts(page).first.locator(".scatterlayer .trace").first.locator(".points path")
 
 
 def test_the_first_visit_shows_a_finished_curve_and_chooses_nothing(visit, server):
@@ -37,7 +38,7 @@ def test_the_first_visit_shows_a_finished_curve_and_chooses_nothing(visit, serve
 def test_a_click_on_a_point_puts_its_value_into_the_scenario(visit, server):
     page = visit(f"{server}/model_selection")
     expect(points(page)).to_have_count(11)
-    page.wait_for_timeout(500)
+    hears_clicks(page, charts(page).first)
     points(page).nth(7).click(force=True)
     expect(page.get_by_test_id("stSidebar")).to_contain_text("Kernel width γ 4")
     expect(page.get_by_role("button", name="Use γ = 2²")).to_be_disabled()
@@ -70,14 +71,9 @@ def test_the_page_stays_usable_while_a_job_runs(visit, server):
     page.locator(".st-key-group-Decoder").get_by_role("combobox").first.click()
     page.get_by_role("option", name="Hamming", exact=True).click()
     expect(page.get_by_text("Decoder Hamming")).to_be_visible()
-    again = page.get_by_role("button", name="Run again")
-    for _ in range(20):  # the button of the job that was left may still be there for a moment
-        if again.count():
-            break
-        if cancel.count():
-            cancel.first.dispatch_event("click")
-        page.wait_for_timeout(1_000)
-    expect(again).to_be_visible()
+    ran(page)  # until then the button is that of the job that was left
+    cancel.click()
+    expect(page.get_by_role("button", name="Run again")).to_be_visible()
 
 
 @pytest.mark.parametrize(("dark", "width"), [(True, 1440), (False, 800)])
@@ -85,6 +81,6 @@ def test_nothing_is_wider_than_the_window(visit, server, dark, width):
     page = visit(f"{server}/model_selection?tried=hamming", dark=dark, width=width)
     expect(lines(page)).to_have_count(3)
     assert page.evaluate("document.scrollingElement.scrollWidth <= window.innerWidth")
-    paper = page.get_by_test_id("stPlotlyChart").first.locator(".main-svg").first
+    paper = charts(page).first.locator(".main-svg").first
     colour = paper.evaluate("node => getComputedStyle(node).backgroundColor")
     assert (sum(map(int, re.findall(r"\d+", colour)[:3])) < 200) == dark

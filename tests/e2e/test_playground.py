@@ -3,8 +3,9 @@
 import re
 
 import pytest
-from e2e_tools import canvas_digest, settle, view_data
+from e2e_tools import FRAMES, canvas_digest, painted_again, repainted, settle, view_data
 from playwright.sync_api import TimeoutError, expect  # noqa: A004 - Playwright's own name for it
+from waiting import until
 
 pytestmark = pytest.mark.e2e
 
@@ -17,13 +18,17 @@ def choose(page, group, label, option):
         expect(box).to_be_visible()
         settle(page)
     wanted = page.get_by_role("option", name=option, exact=True)
-    for _ in range(5):  # a list that opens while the page is redrawn may close again
+
+    def chosen():
         box.click()
         try:
             wanted.click(timeout=5_000)
-            break
-        except TimeoutError:
+        except TimeoutError:  # a list that opens while the page is redrawn may close again
             page.keyboard.press("Escape")
+            return False
+        return True
+
+    until(chosen)
     expect(page.locator(f".st-key-group-{group} summary")).to_contain_text(option)
     settle(page)
 
@@ -33,11 +38,9 @@ def test_a_first_visit_changes_data_and_code_and_shares_the_screen(visit, server
     settle(page)
     first = canvas_digest(page)
     choose(page, "Data", "Data", "Spirals")
-    spirals = canvas_digest(page)
-    assert spirals != first
+    spirals = repainted(page, first)
     choose(page, "Code", "Code", "One-vs-one")
-    pairs = canvas_digest(page)
-    assert pairs != spirals
+    repainted(page, spirals)
     before = page.locator(".in h3").inner_text()
     page.locator("canvas.over").click(position={"x": 300, "y": 260})
     expect(page.locator(".in h3")).not_to_have_text(before)
@@ -49,7 +52,7 @@ def test_a_first_visit_changes_data_and_code_and_shares_the_screen(visit, server
 
     again = visit(link)
     settle(again)
-    assert canvas_digest(again) == canvas_digest(page)
+    painted_again(again, canvas_digest(page))
     assert again.locator(".in h3").inner_text() == title
     assert again.locator(".cg tbody").inner_text() == page.locator(".cg tbody").inner_text()
 
@@ -62,11 +65,9 @@ def test_decoders_differences_and_confidence_are_local(visit, server):
     expect(page.locator(".verdicts tr.now td").first).to_have_text("Hamming")
     expect(page.locator(".st-key-group-Decoder")).to_contain_text("Hamming")
     settle(page)
-    hamming = canvas_digest(page)
-    assert hamming != shown
+    hamming = repainted(page, shown)
     page.get_by_role("button", name="Differences").click()
-    page.wait_for_timeout(300)
-    assert canvas_digest(page) != hamming
+    repainted(page, hamming)
     expect(page.locator(".note")).to_have_text(re.compile(r"differ on \d+\.\d % of this plane"))
 
 
@@ -102,10 +103,10 @@ def test_pointing_at_a_column_shows_its_own_boundary(visit, server):
     before = canvas_digest(page)
     page.locator(".cg thead th.col").nth(2).hover()
     expect(page.locator(".note")).to_have_text(re.compile("^Bit 3 alone"))
-    assert canvas_digest(page) != before
+    repainted(page, before)
     page.locator(".cg h3").hover()
     expect(page.locator(".note")).to_be_hidden()
-    assert canvas_digest(page) == before
+    painted_again(page, before)
 
 
 def test_the_wheel_zooms_once_the_picture_has_the_focus(visit, server):
@@ -114,8 +115,10 @@ def test_the_wheel_zooms_once_the_picture_has_the_focus(visit, server):
     everything = view_data(page)["view"]
     canvas = page.locator("canvas.over")
     canvas.hover(position={"x": 300, "y": 200})
+    page.evaluate("addEventListener('wheel', () => { document.body.dataset.turned = true; })")
     page.mouse.wheel(0, -300)
-    page.wait_for_timeout(300)
+    page.locator("body[data-turned]").wait_for(state="attached")  # the canvas has heard of it first
+    page.evaluate(FRAMES)
     assert view_data(page)["view"] == everything
     canvas.focus()
     page.mouse.wheel(0, -300)
@@ -154,28 +157,21 @@ def test_editing_the_matrix_changes_regions_and_is_undone(visit, server):
     page.get_by_role("button", name="Add column").click()
     page.get_by_test_id("stSidebar").get_by_text("Made by hand").wait_for()
     settle(page)
-    assert canvas_digest(page) != before
+    repainted(page, before)
     assert page.locator(".cg thead th.col").count() == 5
     page.get_by_test_id("stSidebar").get_by_role("button", name="undo").click()
     page.get_by_test_id("stSidebar").get_by_text("One-vs-all").wait_for()
     settle(page)
-    assert canvas_digest(page) == before
+    painted_again(page, before)
 
 
 def test_playing_the_bits_grows_them_to_the_whole_code(visit, server):
     page = visit(f"{server}/?coding=one-vs-one")
     settle(page)
     page.get_by_role("button", name="Play bits").click()
-    page.locator(".played").wait_for()
-    seen = set()
-    for _ in range(40):
-        seen.add(page.locator(".played").inner_text().split(" ")[0])
-        if "6" in seen:
-            break
-        page.wait_for_timeout(200)
-    assert {"6"} < seen
-    assert re.fullmatch(
-        r"6 of 6 bits: row distance [\d.]+, error .* %  ?\(\d+ of \d+\)", page.locator(".played").inner_text()
+    page.wait_for_function("/^[1-5] of 6 bits/.test((document.eco('.played') || {}).textContent)")
+    expect(page.locator(".played")).to_have_text(
+        re.compile(r"^6 of 6 bits: row distance [\d.]+, error .* %  ?\(\d+ of \d+\)$")
     )
 
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from e2e_tools import DEEP
+from e2e_tools import ran
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.e2e
@@ -22,12 +22,9 @@ def open_page(visit, server, query=QUICK, **options):
 
 def settle(page):
     """Wait until every reduction is trained and the page has run."""
+    ran(page)
     expect(page.get_by_test_id("stProgress")).to_have_count(0, timeout=PATIENCE_MS)
-    page.wait_for_timeout(350)
-    page.wait_for_function(
-        """() => document.querySelector('[data-testid="stApp"]').dataset.testScriptState === 'notRunning'"""
-    )
-    page.evaluate(DEEP)
+    ran(page)
 
 
 def test_all_reductions_appear_and_one_is_looked_into_and_used(visit, server):

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from e2e_tools import hears_clicks
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.e2e
@@ -17,7 +18,7 @@ def click_cell(page, chart, row, column):
     markers = charts(page).nth(chart).locator(".scatterlayer .points path")
     expect(markers.first).to_be_attached()
     n = round(markers.count() ** 0.5)
-    page.wait_for_timeout(400)
+    hears_clicks(page, charts(page).nth(chart))
     markers.nth(row * n + column).click(force=True)
 
 

@@ -6,8 +6,9 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 from strategies_decodings import (
     codes,
     decoding_cases,
@@ -53,8 +54,8 @@ CASES = [
     for params in settings_of(decoding)
 ]
 all_cases = pytest.mark.parametrize("decoding, params", CASES)
-# Every test runs for every case, so each needs fewer examples than the profile gives.
-fewer = settings(max_examples=max(10, settings.default.max_examples // 3))
+# Every test runs for every case, so each needs fewer examples.
+fewer = examples(16)
 
 
 def assert_same(decoding, actual, expected):

@@ -12,6 +12,7 @@ from ecocviz.lab.scenario import make_scenario
 CODE = build_code("one-vs-one", 4)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "scenario",
     [

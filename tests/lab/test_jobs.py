@@ -1,7 +1,9 @@
+import itertools
 import threading
 import time
 
 import pytest
+from waiting import until
 
 from ecocviz.lab.jobs import TOO_LARGE, CancelledError, Jobs, JobState
 
@@ -18,15 +20,15 @@ def test_one_computation_for_many_viewers(jobs):
 
     def work(report):
         runs.append(1)
-        report.progress(0.5, "half")
+        report.at(0.5)
+        report.note("half")
         report.add("first")
         gate.wait(5)
         return "all"
 
     for viewer in ("a", "b", "c"):
         jobs.start("key", work, viewer)
-    while jobs.look("key").share < 0.5 or not jobs.look("key").partial:
-        time.sleep(0.005)
+    until(lambda: jobs.look("key").partial)
     snapshot = jobs.look("key")
     assert snapshot.state is JobState.RUNNING
     assert (snapshot.share, snapshot.note, snapshot.partial) == (0.5, "half", ("first",))
@@ -39,19 +41,29 @@ def test_one_computation_for_many_viewers(jobs):
 
 
 def endless(report):
-    while True:
-        report.progress(0.1)
-        time.sleep(0.005)
+    for n in itertools.count():
+        report.note(str(n))
+
+
+def steps(jobs, key):
+    """How far an endless job has come."""
+    return int(jobs.look(key).note or 0)
+
+
+def assert_it_goes_on(jobs, key):
+    """It takes another step after this moment, and nothing has stopped it."""
+    now = steps(jobs, key)
+    until(lambda: steps(jobs, key) > now + 1)
+    assert jobs.look(key).state is JobState.RUNNING
 
 
 def test_a_job_that_is_turned_from_goes_on_until_another_needs_its_thread(jobs):
     jobs.start("old", endless, "a")
     jobs.start("watched", endless, "b")
-    jobs.turn_from("old", "a")
-    jobs.turn_from("nothing", "a")
-    time.sleep(0.03)
-    assert jobs.look("old").state is JobState.RUNNING
-    assert jobs.start("new", lambda report: report.progress(1.0) or "done", "a").state is not JobState.DONE
+    jobs.look_away("old", "a")
+    jobs.look_away("nothing", "a")
+    assert_it_goes_on(jobs, "old")
+    assert jobs.start("new", lambda report: report.at(1.0) or "done", "a").state is not JobState.DONE
     assert jobs.wait("new", 5).result == "done"
     assert jobs.look("old").state is JobState.CANCELLED
     assert jobs.look("watched").state is JobState.RUNNING
@@ -59,20 +71,19 @@ def test_a_job_that_is_turned_from_goes_on_until_another_needs_its_thread(jobs):
 
 def test_who_comes_back_finds_the_job_further_on(jobs):
     jobs.start("key", endless, "a")
-    jobs.turn_from("key", "a")
+    jobs.look_away("key", "a")
     jobs.start("key", endless, "a")
     jobs.start("second", endless, "a")
     jobs.start("third", endless, "a")
-    time.sleep(0.03)
-    assert [jobs.look(key).state for key in ("key", "second", "third")] == [
-        JobState.RUNNING, JobState.RUNNING, JobState.WAITING,
-    ]  # fmt: skip
+    assert_it_goes_on(jobs, "key")
+    assert_it_goes_on(jobs, "second")
+    assert jobs.look("third").state is JobState.WAITING
 
 
 def test_a_job_of_a_closed_window_is_cancelled_though_its_viewer_had_turned_from_it(jobs):
     jobs.start("key", endless, "a")
-    jobs.turn_from("key", "a")
-    jobs.forsake(lambda viewer: viewer == "a")
+    jobs.look_away("key", "a")
+    jobs.leave_for(lambda viewer: viewer == "a")
     assert jobs.look("key").state is JobState.CANCELLED
 
 
@@ -80,8 +91,7 @@ def test_the_last_viewer_to_leave_cancels(jobs):
     jobs.start("key", endless, "a")
     jobs.start("key", endless, "b")
     jobs.leave("key", "a")
-    time.sleep(0.03)
-    assert jobs.look("key").state is JobState.RUNNING
+    assert_it_goes_on(jobs, "key")
     jobs.leave("key", "b")
     assert jobs.look("key").state is JobState.CANCELLED
     began = time.perf_counter()
@@ -93,7 +103,7 @@ def test_the_last_viewer_to_leave_cancels(jobs):
 
 def test_a_cancelled_or_failed_job_can_be_started_again(jobs):
     def fail(report):
-        report.progress(0.3)
+        report.at(0.3)
         raise ValueError("Too many rows.")
 
     jobs.start("key", fail)
@@ -121,8 +131,7 @@ def test_waiting_jobs_are_bounded_and_cancelled_before_they_begin(jobs):
 
     for key in range(2):
         jobs.start(key, work)
-    while len(begun) < 2:
-        time.sleep(0.005)
+    until(lambda: len(begun) == 2)
     for key in range(2, 5):
         assert jobs.start(key, work).state is JobState.WAITING
     with pytest.raises(ValueError, match="3 computations are already waiting"):
@@ -151,43 +160,39 @@ def test_a_stopped_report_raises():
 
     def work(report):
         try:
-            while True:
-                report.add(1)
-                time.sleep(0.005)
+            endless(report)
         except CancelledError:
             seen.append("stopped")
             raise
 
     pool.start("key", work)
-    time.sleep(0.03)
+    until(lambda: steps(pool, "key"))
     pool.close()
     assert seen == ["stopped"]
 
 
 def test_viewers_that_are_gone_keep_no_job_alive(jobs):
-    def work(report):
-        while True:
-            report.progress(0.1)
-            time.sleep(0.005)
-
-    jobs.start("both", work, "closed")
-    jobs.start("both", work, "open")
-    jobs.start("one", work, "closed")
-    jobs.forsake(lambda viewer: viewer == "closed")
+    jobs.start("both", endless, "closed")
+    jobs.start("both", endless, "open")
+    jobs.start("one", endless, "closed")
+    jobs.leave_for(lambda viewer: viewer == "closed")
     assert jobs.look("one").state is JobState.CANCELLED
     assert jobs.look("both").state is JobState.RUNNING
     jobs.leave("both", "open")
     assert jobs.wait("both", 5).state is JobState.CANCELLED
 
 
-def test_only_failed_and_cancelled_jobs_can_be_forgotten(jobs):
+def test_only_jobs_that_are_over_can_be_forgotten(jobs):
+    jobs.start("running", endless)
     jobs.start("good", lambda _: 1)
     jobs.start("bad", lambda _: 1 / 0)
     for key in ("good", "bad"):
         jobs.wait(key, 5)
         jobs.forget(key)
     jobs.forget("never")
-    assert jobs.look("good").result == 1 and jobs.look("bad") is None
+    jobs.forget("running")
+    assert jobs.look("good") is None and jobs.look("bad") is None
+    assert not jobs.look("running").state.over
 
 
 def test_waiting_for_a_job_that_is_cancelled_meanwhile_raises_nothing(jobs):
@@ -210,8 +215,9 @@ def test_too_large_a_problem_is_a_sentence_of_its_own(jobs):
 
 def test_what_comes_now_is_told_without_a_share(jobs):
     def work(report):
-        report.progress(0.25, "first")
-        report.say("second")
+        report.at(0.25)
+        report.note("first")
+        report.note("second")
 
     jobs.start("key", work)
     assert jobs.wait("key", 5).note == "second"

@@ -48,7 +48,9 @@ def test_a_decoder_never_retrains():
     assert without_decoder(scenario.chosen("decoding", "hamming")) == without_decoder(scenario)
 
 
-@pytest.mark.parametrize("data", ["iris", "ecoli", "postoperative", "lenses"])
+@pytest.mark.parametrize(
+    "data", ["iris", pytest.param("ecoli", marks=pytest.mark.thorough), "postoperative", "lenses"]
+)
 @pytest.mark.parametrize("split", list(SPLITS))
 @pytest.mark.parametrize("preparation", list(PREPARATIONS))
 def test_every_split_and_preparation_judges_every_point_once(data, split, preparation):

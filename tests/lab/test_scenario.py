@@ -3,8 +3,9 @@ from urllib.parse import parse_qsl, urlencode
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from ecocviz.engine.params import (
     PACKED_ALPHABET,
@@ -51,7 +52,7 @@ def scenarios(draw):
 
 
 @given(scenarios())
-@settings(max_examples=300)
+@examples(300)
 def test_every_text_form_reads_back(scenario):
     assert from_flat(scenario.to_flat()) == (scenario, ())
     assert from_query(scenario.to_query()) == (scenario, ())
@@ -158,7 +159,7 @@ FIELDS = st.dictionaries(st.one_of(st.sampled_from(NAMES), st.text(max_size=12))
 
 
 @given(st.one_of(FIELDS.map(lambda fields: urlencode(fields, errors="replace")), st.text(max_size=200)))
-@settings(max_examples=2_000)
+@examples(2_000)
 def test_hostile_links_open_on_defaults_with_one_sentence(query):
     scenario, problems = from_query(query)
     assert isinstance(scenario, Scenario)

@@ -16,6 +16,8 @@ from ecocviz.lab.run import why_not_run
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.views.shared.app import job_panel
 
+pytestmark = pytest.mark.page
+
 SMALL = {"data": ("blobs", {"n_samples": 60})}
 COMBINED = ("coding", "decoding", "reduction", "machine")
 UNAVAILABLE = " (unavailable)"

@@ -10,6 +10,8 @@ from ecocviz.lab.run import train
 from ecocviz.views.playground.facts import make_picture
 from ecocviz.views.shared.app import cache, job_panel
 
+pytestmark = pytest.mark.page
+
 PAGES = ["playground", "relations", "bits", "decoders"]
 QUICK = {"data": "blobs", "data.n_samples": "60", "judged": "hamming", "compare": "hamming", "grid": "-1,1,3"}
 

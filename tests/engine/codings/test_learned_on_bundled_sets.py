@@ -30,6 +30,7 @@ def sample(name):
     return prepared.X_train, np.unique(prepared.y_train, return_inverse=True)[1]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [dataset.key for dataset in BUNDLED])
 def test_the_code_is_legal(name):
     X, y = sample(name)

@@ -3,7 +3,8 @@
 import numpy as np
 import oracles_decodings as oracles
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from strategies import examples
 from strategies_decodings import ONE_VS_ONE_3, codes, decoding_cases, one_vs_all, one_vs_one, scores_for
 
 from ecocviz.engine.catalogue import DECODINGS
@@ -72,7 +73,7 @@ def test_laplacian_agrees_with_loops(case):
     np.testing.assert_allclose(costs, oracles.laplacian_costs(*case), rtol=1e-12)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(case=decoding_cases(max_bits=7, n_samples=2))
 def test_beta_density_agrees_with_quadrature(case):
     costs = DECODINGS["beta-density"].costs(*case)

@@ -3,9 +3,10 @@
 import numpy as np
 import oracles_decodings as oracles
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.special import expit, logit
+from strategies import examples
 from strategies_decodings import codes, decoding_cases, one_vs_all, one_vs_one, random_evidence, scores_for
 
 from ecocviz.engine.catalogue import DECODINGS
@@ -22,7 +23,7 @@ def test_likelihood_costs_agree_with_loops(case, seed):
     np.testing.assert_allclose(costs, expected, rtol=1e-10, atol=1e-12)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(case=decoding_cases(max_bits=7, n_samples=2), seed=st.integers(0, 2**32 - 1))
 def test_likelihood_probabilities_agree_with_all_codewords(case, seed):
     scores, code_matrix = case

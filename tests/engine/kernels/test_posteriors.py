@@ -3,15 +3,16 @@
 import numpy as np
 import oracles_decodings as oracles
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 from strategies_decodings import codes, one_vs_all, one_vs_one
 
 from ecocviz.engine.kernels import posteriors
 from ecocviz.engine.kernels.posteriors import couple, least_squares_posteriors
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(code_matrix=codes(max_classes=4, max_bits=5), seed=st.integers(0, 2**32 - 1))
 def test_coupling_reaches_the_least_divergence(code_matrix, seed):
     rng = np.random.default_rng(seed)
@@ -114,7 +115,7 @@ def test_machines_without_weight_are_not_heard():
     np.testing.assert_allclose(p, 1 / 3)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(code_matrix=codes(max_classes=5, max_bits=6), seed=st.integers(0, 2**32 - 1))
 def test_least_squares_reaches_the_least_objective(code_matrix, seed):
     rng = np.random.default_rng(seed)

@@ -9,6 +9,8 @@ from ecocviz.lab.run import train
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.lab.selection import PICK
 
+pytestmark = pytest.mark.page
+
 FAST = {"data": "blobs", "data.n_samples": "60", "data.overlap": "0.8"}
 BLOBS = ("blobs", {"n_samples": 60, "overlap": 0.8})
 NO_BITS = "trains no binary machines of a code, so it has no bits that could be wrong."

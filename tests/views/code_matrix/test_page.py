@@ -18,6 +18,8 @@ from ecocviz.views.code_matrix.facts import BESIDE, plain_code
 from ecocviz.views.code_matrix.page import REFUSED, TEXT
 from ecocviz.views.shared.app import cache
 
+pytestmark = pytest.mark.page
+
 FAST = {"data": "blobs", "data.n_samples": "60"}
 FAULTY = "+++\n+++\n+--\n+--"
 

@@ -10,6 +10,8 @@ from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.run import load
 from ecocviz.lab.scenario import make_scenario
 
+pytestmark = pytest.mark.page
+
 IRISH = b"width,kind,height\n" + b"".join(
     b"%d.5,%s,%d\n" % (k, [b"red", b"green", b"blue"][k % 3], k * k % 31) for k in range(30)
 )

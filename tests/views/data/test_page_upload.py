@@ -9,6 +9,8 @@ from ecocviz.data.home import home
 from ecocviz.data.uploads import keep, reopen
 from ecocviz.lab.run import load
 
+pytestmark = pytest.mark.page
+
 HEAD = b"code;long;kind;shade\n"
 ROWS = b"".join(
     b"%d;%d,5;%s;%s\n" % (7 * k, k * k % 17, [b"red", b"green", b"blue"][k % 3], [b"dim", b"lit"][k % 2])

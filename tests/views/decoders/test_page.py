@@ -1,6 +1,5 @@
 """The Decoders page with every machine, coding and reduction, without a browser."""
 
-
 import numpy as np
 import pytest
 from pages_tools import assert_fine, charts, finished, page_at, received, texts
@@ -10,6 +9,8 @@ from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.run import run
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.views.decoders.facts import CONFUSED
+
+pytestmark = pytest.mark.page
 
 FAST = {"data": "blobs", "data.n_samples": "60", "judged": "hamming.linear.likelihood", "grid": "-1,1,3"}
 

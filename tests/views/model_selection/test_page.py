@@ -11,6 +11,8 @@ from ecocviz.lab.jobs import JobState
 from ecocviz.lab.selection import GRID
 from ecocviz.views.shared.app import cache, job_panel
 
+pytestmark = pytest.mark.page
+
 FAST = {"data": "moons", "data.n_samples": "60", "grid": "-1,1,3"}
 
 

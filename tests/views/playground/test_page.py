@@ -1,6 +1,5 @@
 """The Playground with every catalogue entry, odd links, edits and picks, without a browser."""
 
-
 import numpy as np
 import pytest
 from pages_tools import finished, page_at, received
@@ -11,6 +10,8 @@ from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.run import load
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.views.shared.app.sidebar import GROUPS
+
+pytestmark = pytest.mark.page
 
 FAST = {"data": "moons", "data.n_samples": "60"}
 

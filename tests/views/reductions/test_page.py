@@ -1,12 +1,13 @@
 """The Reductions page with every reduction, refusals, picks, links and small and large numbers of classes."""
 
 import json
-import time
+import threading
 
 import numpy as np
 import pytest
 from pages_tools import finished, received, texts
 from streamlit.testing.v1 import AppTest
+from waiting import until
 
 from ecocviz.engine.params import pack_matrix
 from ecocviz.lab.catalogue import REDUCTIONS
@@ -18,6 +19,8 @@ from ecocviz.views.reductions.candidates import candidates
 from ecocviz.views.reductions.facts import ENTRANT
 from ecocviz.views.shared.app import cache
 from ecocviz.views.shared.app.job_panel import KEY
+
+pytestmark = pytest.mark.page
 
 FAST = {"data": "moons", "data__n_samples": "60"}
 
@@ -176,12 +179,11 @@ def test_hostile_fields(app):
 
 def test_stopping_and_running_again(root, monkeypatch):
     monkeypatch.setattr("ecocviz.views.shared.app.job_panel.PATIENCE_SECONDS", 0.0)
-    release = {"go": False}
+    release = threading.Event()
     real = page.compare_reductions
 
     def slow(compared, plane, report, keeper):
-        while not release["go"]:
-            time.sleep(0.01)
+        while not release.wait(0.01):
             report.note("waiting")
         real(compared, plane, report, keeper)
 
@@ -192,13 +194,10 @@ def test_stopping_and_running_again(root, monkeypatch):
         test.query_params[name] = value
     test.run()
     assert test.get("progress")
-    began = time.monotonic()
     test.button(key="reductions.cancel").click().run()
     _, key = test.session_state[KEY].jobs["reductions"]
-    while cache.jobs().look(key).state is not JobState.CANCELLED and time.monotonic() - began < 5:
-        time.sleep(0.01)
-    assert cache.jobs().look(key).state is JobState.CANCELLED
-    release["go"] = True
+    until(lambda: cache.jobs().look(key).state is JobState.CANCELLED, 5)
+    release.set()
     finished(test.button(key="reductions.again").click().run())
     assert_shown(test)
     assert table(test)["Errors"].notna().all()

@@ -6,6 +6,8 @@ from pages_tools import assert_fine, charts, finished, page_at, texts
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.views.relations.facts import PAIR
 
+pytestmark = pytest.mark.page
+
 FAST = {"data": "blobs", "data.n_samples": "60"}
 
 

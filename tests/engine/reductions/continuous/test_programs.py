@@ -2,8 +2,9 @@ import numpy as np
 import oracles_design as oracle
 import pytest
 from hearing import shares_to
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from ecocviz.engine.reductions.continuous import joint, programs
 from ecocviz.engine.reductions.continuous.columns import corrective_columns, literal_columns
@@ -27,7 +28,7 @@ def least(H, y, b, beta, norm, floor=0.0):
 
 
 @pytest.mark.parametrize("norm", NORMS)
-@settings(max_examples=10)
+@examples(10)
 @given(st.integers(0, 10**6), st.integers(2, 4), st.floats(-1.5, 1.5), st.booleans())
 def test_designs_cost_what_the_papers_programs_cost(norm, seed, k, log_beta, signs):
     H, y = problem(seed, m=9, k=k, signs=signs)
@@ -198,7 +199,7 @@ def test_norms_and_losses_agree_with_loops():
     assert total_loss(H @ M.T, b, y) == pytest.approx(sum(oracle.losses(H, y, M, b)))
 
 
-@settings(max_examples=8)
+@examples(8)
 @given(st.integers(0, 10**6), st.floats(-1, 1))
 def test_machines_for_a_fixed_code_reach_their_optimum(seed, log_beta):
     X, y = problem(seed, m=9, k=3, n_bits=2)

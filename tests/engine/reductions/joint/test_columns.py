@@ -4,10 +4,10 @@ import numpy as np
 import oracles_joint as oracles
 import pytest
 from hearing import shares_to
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
-from strategies import code_matrices
+from strategies import code_matrices, examples
 from strategies_joint import (
     LINEAR,
     RBF,
@@ -21,7 +21,7 @@ from ecocviz.engine.reductions.joint.columns import JointColumns
 from ecocviz.engine.reductions.joint.settings import JointSettings, choose_solver
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(
     code_matrix=code_matrices(min_classes=3, max_classes=4, max_bits=5, ternary=False),
     seed=st.integers(0, 1000),
@@ -32,7 +32,7 @@ def test_leaving_out_of_dense_codes_is_exact(code_matrix, seed, penalties, linea
     check_leaving_out(code_matrix, seed, penalties, LINEAR if linear else RBF, "auto")
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(
     code_matrix=code_matrices(min_classes=3, max_classes=4, max_bits=5),
     seed=st.integers(0, 1000),

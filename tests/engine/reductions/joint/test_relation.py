@@ -3,9 +3,9 @@
 import numpy as np
 import oracles_joint as oracles
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import code_matrices
+from strategies import code_matrices, examples
 from strategies_joint import (
     LINEAR,
     PENALTIES,
@@ -29,7 +29,7 @@ from ecocviz.engine.reductions.joint.relation import (
 )
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(
     code_matrix=code_matrices(min_classes=3, max_classes=5, max_bits=6),
     seed=st.integers(0, 1000),
@@ -59,7 +59,7 @@ def test_what_is_learned_is_stationary_monotone_and_within_its_gap(code_matrix, 
     assert columns.objective - columns.gap <= other + 1e-9
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(
     code_matrix=code_matrices(min_classes=3, max_classes=5, max_bits=6),
     seed=st.integers(0, 1000),

@@ -2,10 +2,11 @@ import numpy as np
 import oracles_design as oracle
 import pytest
 from hearing import shares_to
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
+from strategies import examples
 
 from ecocviz.engine.kernels import spoc as spoc_kernels
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix
@@ -33,7 +34,7 @@ def code_of(solution, H, y):
 WAYS = ("two-level", "plain", "interior-point", "code-ascent")
 
 
-@settings(max_examples=12)
+@examples(12)
 @given(st.integers(0, 10**6), st.integers(2, 4), st.floats(-1.5, 1.5))
 def test_every_solver_reaches_the_optimum_of_eq_16(seed, k, log_beta):
     H, y = problem(seed, m=9, k=k)

@@ -27,6 +27,7 @@ def told(*lines: str) -> list[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=100, check=True).stdout.split()
 
 
+@pytest.mark.thorough
 def test_the_modules_of_every_page_are_loaded_and_spared_by_the_garbage_collector():
     counts = "print(gc.isenabled(), gc.get_freeze_count(), len(gc.get_objects()), *sys.modules)"
     collects, spared, left, *modules = told("gc.disable()", "serve.settle()", counts)
@@ -50,17 +51,18 @@ def test_arguments_are_those_of_streamlit_run(monkeypatch):
     assert calls == ["collector off", streamlit, "left"]
 
 
+@pytest.mark.thorough
 def test_a_long_computation_does_not_hold_up_the_end(tmp_path):
     script = tmp_path / "server.py"
     script.write_text(
-        "import time\n"
+        "import threading\n"
         "from ecocviz.lab.jobs import Jobs\n"
         "from ecocviz.views.shared.app import serve\n"
         "serve.GRACE_SECONDS = 0.5\n"
-        "jobs = Jobs()\n"
-        "jobs.start('deaf', lambda report: time.sleep(60))\n"
+        "begun, never, jobs = threading.Event(), threading.Event(), Jobs()\n"
+        "jobs.start('deaf', lambda report: begun.set() or never.wait())\n"
         "serve.warm_up = lambda: None\n"
-        "serve.cli.main = lambda prog_name: print('up', flush=True) or time.sleep(0.2)\n"
+        "serve.cli.main = lambda prog_name: begun.wait() and print('up', flush=True)\n"
         "serve.main()\n"
     )
     began = time.monotonic()
