@@ -1,5 +1,6 @@
 """The Code matrix page: a code as a grid, what it promises and costs, and another one beside it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from html import escape
 
@@ -184,24 +185,38 @@ def draw_grid(view: View) -> None:
             draw_exchange(view)
         return
     st.html(f"<style>{STACKED if code.report.n_bits > WIDE else ''}/* the grid */</style>")
-    code_grid(
-        code.code_matrix,
-        code.names,
-        rows=code.classes.tolist(),
-        faults=words.column_faults(code.report),
-        row_faults=words.row_faults(code.report, code.names),
-        key=GRID,
-        draft=draft is not None,
-        editable=code.editable and len(code.names) == len(view.problem.classes),
-        title=view.title,
-        on_edit=_on_edit,
-    )
+    editable = code.editable and len(code.names) == len(view.problem.classes)
+    mount(code, GRID, view.title, _on_edit, editable=editable, draft=draft is not None)
     if draft is not None:
         said(draft[1], "Until then all pages use the last code that could be trained.")
     idle = why_unused("coding", REDUCTIONS[scenario.reduction.key]) or why_not_run(scenario)
     if idle:
         st.caption(idle)
     draw_exchange(view)
+
+
+def mount(
+    code: Code,
+    key: str,
+    title: str,
+    on_edit: Callable[[], None],
+    *,
+    editable: bool = False,
+    draft: bool = False,
+) -> None:
+    """Mount a grid with a code's faults marked."""
+    code_grid(
+        code.code_matrix,
+        code.names,
+        rows=code.classes.tolist(),
+        faults=words.column_faults(code.report),
+        row_faults=words.row_faults(code.report, code.names),
+        key=key,
+        draft=draft,
+        editable=editable,
+        title=title,
+        on_edit=on_edit,
+    )
 
 
 STACKED = (
@@ -308,17 +323,7 @@ def _draw_other(view: View, code: Code, title: str) -> None:
     with st.container(key="split-other"):
         left, right = st.columns([57, 51], gap="medium")
     with left:
-        code_grid(
-            code.code_matrix,
-            code.names,
-            rows=code.classes.tolist(),
-            faults=words.column_faults(code.report),
-            row_faults=words.row_faults(code.report, code.names),
-            key=f"{PLACE}.other.grid",
-            editable=False,
-            title=title,
-            on_edit=lambda: None,  # it cannot be edited
-        )
+        mount(code, f"{PLACE}.other.grid", title, lambda: None)
         said("", describe_code(code.report))
     if view.own.code is None:
         return
