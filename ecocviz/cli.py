@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from ecocviz import __version__
 
 if TYPE_CHECKING:
-    from ecocviz.lab.run import Outcome, Result
+    from ecocviz.lab.evaluate import Outcome
+    from ecocviz.lab.run import Result
 
 ADDRESS = "127.0.0.1"
 DEFAULT_PORT = 8501
