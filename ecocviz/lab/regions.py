@@ -246,8 +246,8 @@ class SmallPlane:
         What is looked at.
     n
         Cells along each side.
-    X : (n * n + n_drawn, n_features)
-        The cells, then the points.
+    drawn : (n_drawn, n_features)
+        The points.
     truth : (n_drawn,)
     is_test
         Whether these are test points.
@@ -255,9 +255,13 @@ class SmallPlane:
 
     plane: Plane
     n: int
-    X: FloatArray
+    drawn: FloatArray
     truth: IntArray
     is_test: bool
+
+    def to_decide(self) -> FloatArray:
+        """Return the cells, then the points, (n * n + n_drawn, n_features); made anew, as it may be large."""
+        return np.concatenate([self.plane.lift(self.plane.cells(self.n)), self.drawn])
 
     def regions(self, decodings: tuple[Choice, ...], labels: IntArray) -> Regions:
         """Return the cells' part of labels (n_decoders, n * n + n_drawn), without confidence or bits."""
@@ -267,10 +271,9 @@ class SmallPlane:
 
     def points(self, labels: IntArray) -> Points:
         """Return the points' part of labels (n_decoders, n * n + n_drawn)."""
-        n_cells = self.n * self.n
         nothing = np.zeros(self.truth.size, dtype=np.int64)
-        tested = np.full(self.truth.size, self.is_test)
-        return Points(self.plane.project(self.X[n_cells:]), self.truth, tested, labels[:, n_cells:], nothing)
+        tested, decided = np.full(self.truth.size, self.is_test), labels[:, self.n * self.n :]
+        return Points(self.plane.project(self.drawn), self.truth, tested, decided, nothing)
 
 
 def small_side(n_classes: int, n_bits: int) -> int:
@@ -289,5 +292,4 @@ def small_plane(
 ) -> SmallPlane:
     """Take a coarse grid, and at most `MAX_DRAWN` points, evenly from those given."""
     taken = np.unique(np.rint(np.linspace(0, truth.size - 1, min(truth.size, MAX_DRAWN))).astype(np.int64))
-    both = np.concatenate([plane.lift(plane.cells(n)), points[taken]])
-    return SmallPlane(plane, n, both, truth[taken], is_test)
+    return SmallPlane(plane, n, points[taken], truth[taken], is_test)

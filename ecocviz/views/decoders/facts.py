@@ -183,11 +183,12 @@ def decide_plane(
     side = small_side(len(model.prepared.classes), n_bits)
     small = small_plane(plane, X, truth, is_test=model.shown_part == "test", n=side)
     progress.note("scoring the plane")
-    scores, labels = score(model, small.X, progress), []
+    both, labels = small.to_decide(), []
+    scores = score(model, both, progress)
     for k, decoding in enumerate(decodings):
         progress.note(f"{k} of {len(decodings)} pictures")
         step = progress.part(k, len(decodings))
-        labels.append(decide_labels(model, (decoding,), small.X, scores, step)[0])
+        labels.append(decide_labels(model, (decoding,), both, scores, step)[0])
     decided = np.array(labels)
     return small.regions(decodings, decided), small.points(decided)
 

@@ -138,7 +138,7 @@ def _train_and_judge(
         return Refused(candidate.key, candidate.reason)
     try:
         if keeper.find(candidate.scenario) is None:
-            progress.note("loading")
+            progress.note("trying it on a few points")
             _try_first(candidate.scenario)
         trained = keeper.get(candidate.scenario, progress.part(0, 2))
         return _judge(candidate, trained, problem, progress.part(1, 2))
@@ -170,11 +170,12 @@ def _judge(
     seconds = sum(model.seconds + model.learned.get(needs, 0.0) for model in models)
     outcome = evaluate(trained, problem.part, decoding, progress)
     progress.note("deciding the plane")
-    scores = score(shown, problem.small.X, progress)
-    (labels,) = decide_labels(shown, (decoding,), problem.small.X, scores, progress)
+    both = problem.small.to_decide()
+    (labels,) = decide_labels(shown, (decoding,), both, score(shown, both, progress), progress)
     progress.note("timing its decisions")
     points, _, _ = shown.points(shown.shown_part)
     milliseconds = time_decisions(shown, decoding, points, progress=progress)
+    progress.note("looking at what is special to it")
     return ReductionResult(
         Judgement(candidate.key, outcome, wilson_interval(outcome.n_wrong, outcome.n), milliseconds),
         seconds,

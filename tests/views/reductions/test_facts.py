@@ -1,12 +1,9 @@
 """Reductions side by side: who enters, what is predicted, what is measured, and cancelling."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from ecocviz.engine.catalogue import CODINGS, DECODINGS
-from ecocviz.lab.catalogue import REDUCTIONS
 from ecocviz.lab.jobs import CancelledError, Report
 from ecocviz.lab.judge import Refused
 from ecocviz.lab.regions import MAX_DRAWN, SIDE
@@ -14,7 +11,7 @@ from ecocviz.lab.run import run, train, without_decoder
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.lab.trained import TrainedKeeper
 from ecocviz.views.reductions import facts
-from ecocviz.views.reductions.candidates import RELIABILITIES, candidates, compared_candidates, own_key
+from ecocviz.views.reductions.candidates import candidates, compared_candidates
 from ecocviz.views.reductions.facts import (
     ReductionResult,
     SharedProblem,
@@ -46,35 +43,6 @@ def compared_on(scenario, keys=None, plane="", keep=None):
         each.key for each in chosen
     ]
     return problem, dict(zip([each.key for each in chosen], found, strict=True)), chosen
-
-
-def test_everything_is_listed_once():
-    for scenario in (
-        small(),
-        small(decoding="srm"),
-        small(reduction=("single-binary", {"variant": "single"})),
-    ):
-        found = candidates(scenario)
-        assert len({e.key for e in found}) == len({e.scenario for e in found}) == len(found)
-        assert {e.scenario.reduction.key for e in found} == set(REDUCTIONS)
-        reliable = {key for key, entry in DECODINGS.items() if entry.needs & RELIABILITIES}
-        assert reliable <= {e.scenario.decoding.key for e in found}
-        own = next(e for e in found if e.key == own_key(found, scenario))
-        assert own.scenario == scenario
-        for e in found:
-            assert replace(e.scenario, reduction=scenario.reduction, coding=scenario.coding,
-                           decoding=scenario.decoding) == scenario  # fmt: skip
-
-
-def test_the_asked_ones_and_the_own_one_are_compared():
-    scenario = small(reduction="joint")
-    everyone = candidates(scenario)
-    assert compared_candidates(everyone, scenario, "") == everyone
-    assert compared_candidates(everyone, scenario, "...x.__") == everyone
-    chosen = compared_candidates(everyone, scenario, "ddag.ecoc_srm")
-    assert [each.key for each in chosen] == [
-        each.key for each in everyone if each.key in {"ecoc_srm", "joint", "ddag"}
-    ]
 
 
 def test_everyone_does_what_a_run_of_it_does():
