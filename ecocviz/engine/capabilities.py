@@ -13,6 +13,7 @@ from ecocviz.engine.analysis.loo import LooBound
 from ecocviz.engine.analysis.risk import RiskBound
 from ecocviz.engine.columns import TrainedColumns
 from ecocviz.engine.entries import Design, Evidence
+from ecocviz.engine.multiclass import Multiclass
 from ecocviz.engine.params import ParamValue
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import AnyCode, Costs, FloatArray, IntArray, Scores
@@ -61,7 +62,7 @@ class Designed(Protocol):
 
 
 @runtime_checkable
-class Decoded(Scored, Trained, Designed, Protocol):
+class Decoded(Multiclass, Scored, Trained, Designed, Protocol):
     """Machines whose scores any decoder may read, where `decoded` says that one does."""
 
     def evidence(

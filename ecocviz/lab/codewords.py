@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ecocviz.engine.entries import Design
+from ecocviz.engine import capabilities as can
 from ecocviz.engine.types import IntArray
 from ecocviz.lab.trained import Model
 
@@ -15,10 +15,11 @@ def rows_of(model: Model, n_rows: int) -> IntArray:
     A code made for all classes has a row even for those that training lacks; a learned one has rows
     for the others only, and may have several for a class.
     """
+    estimator = model.estimator
     # A reduction that has no use for a code has no design either.
-    design: Design | None = getattr(model.estimator, "design_", None)
-    if design is not None and design.row_classes is not None:
-        rows: IntArray = model.class_index[design.row_classes]
+    of_rows = estimator.design_.row_classes if isinstance(estimator, can.Designed) else None
+    if of_rows is not None:
+        rows: IntArray = model.class_index[of_rows]
         return rows
     return model.class_index if n_rows == model.class_index.size else np.arange(n_rows)
 

@@ -14,6 +14,7 @@ from time import perf_counter
 
 import numpy as np
 
+from ecocviz.engine import capabilities as can
 from ecocviz.engine.analysis.loo import BoundStatus
 from ecocviz.engine.analysis.margins import multiclass_margins
 from ecocviz.engine.progress import NO_PROGRESS, Progress
@@ -240,14 +241,15 @@ def _train(trained: Trained, decoding: Choice, progress: Progress) -> Reading:
 
 def _loo(trained: Trained, decoding: Choice, measure: Measure, progress: Progress) -> Reading:
     estimator = trained.shown.estimator
-    name = "loo_bound" if measure is Measure.BOUND else "exact_loo"
-    if not hasattr(estimator, name):
+    began = perf_counter()
+    if measure is Measure.BOUND and isinstance(estimator, can.Bounded):
+        found = estimator.loo_bound(decoding.key, decoding.values)
+    elif measure is Measure.EXACT and isinstance(estimator, can.LeftOut):
+        found = estimator.exact_loo(decoding.key, decoding.values, progress=progress)
+    else:
         raise ValueError(
             "This reduction has no leave-one-out computation; use cross-validation or the test error."
         )
-    began = perf_counter()
-    how = {} if measure is Measure.BOUND else {"progress": progress}
-    found = getattr(estimator, name)(decoding.key, decoding.values, **how)
     seconds = perf_counter() - began
     rows = trained.shown.prepared.train_rows
     return Reading(
@@ -275,8 +277,10 @@ def _exact(trained: Trained, decoding: Choice, progress: Progress) -> Reading:
 def _cross_validation(trained: Trained, decoding: Choice, progress: Progress) -> Reading:
     """Machines are held out fold by fold; what the decoder learned (sigmoids, weights) stays."""
     model = trained.shown
-    if not hasattr(model.estimator, "cross_validated"):
-        raise ValueError("This reduction has no quick cross-validation; choose the k-fold split instead.")
+    if not isinstance(model.estimator, can.CrossValidated):
+        raise ValueError(  # noqa: TRY004 - a user's choice, not a programmer's type
+            "This reduction has no quick cross-validation; choose the k-fold split instead."
+        )
     began = perf_counter()
     costs = model.estimator.cross_validated(N_FOLDS, decoding.key, decoding.values, progress=progress)
     y = np.searchsorted(model.class_index, model.prepared.y_train)

@@ -12,6 +12,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from ecocviz.engine import capabilities as can
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.progress import NO_PROGRESS, Asking, Progress
 from ecocviz.engine.types import BoolArray, Costs, FloatArray, IntArray, Scores
@@ -56,7 +57,21 @@ def in_batches(n: int, each: float, at_once: float, progress: Progress) -> Itera
 
 def has_scores(model: Model) -> bool:
     """Say whether the model has machines whose scores any decoder may read."""
-    return bool(getattr(model.estimator, "decoded", False))
+    return model.estimator.decoded
+
+
+def scored_by(model: Model) -> can.Scored:
+    """Return a model's estimator as machines with scores; whoever asks knows that it has some."""
+    if not isinstance(model.estimator, can.Scored):
+        raise TypeError(f"{type(model.estimator).__name__} has no machines with a column of a code each.")
+    return model.estimator
+
+
+def decoded_by(model: Model) -> can.Decoded:
+    """Return a model's estimator as machines that any decoder may read; whoever asks knows that it is one."""
+    if not isinstance(model.estimator, can.Decoded):
+        raise TypeError(f"{type(model.estimator).__name__} decides by itself: no decoder reads its scores.")
+    return model.estimator
 
 
 def n_machines(model: Model) -> int:
@@ -71,18 +86,19 @@ def score(model: Model, X: FloatArray, progress: Progress = NO_PROGRESS) -> Scor
 
 def score_bits(model: Model, X: FloatArray, progress: Progress = NO_PROGRESS) -> Scores:
     """Return the scores, (n, n_bits), of machines that also a model that decides by itself may have."""
+    machines = scored_by(model)
     if not X.shape[0]:
-        return np.empty((0, model.estimator.code_matrix_.shape[1]))
+        return np.empty((0, machines.code_matrix_.shape[1]))
     each = n_machines(model) * model.prepared.y_train.size
     batches = in_batches(X.shape[0], each, SCORED_AT_ONCE, progress)
-    return np.concatenate([model.estimator.scores(X[batch]) for batch in batches])
+    return np.concatenate([machines.scores(X[batch]) for batch in batches])
 
 
 def learn(model: Model, decoding: Choice, progress: Progress = NO_PROGRESS) -> None:
     """Let a decoder learn from training what it needs, sigmoids above all, which takes longest."""
     if has_scores(model):
         began = perf_counter()
-        model.estimator.evidence(decoding.key, decoding.values, progress=Asking(progress))
+        decoded_by(model).evidence(decoding.key, decoding.values, progress=Asking(progress))
         model.learned.setdefault(DECODINGS[decoding.key].needs, perf_counter() - began)
         release(model.estimator)
 
@@ -117,9 +133,8 @@ def decide(
         costs = [estimator.costs(X[batch], decoding.key, decoding.values) for batch in batches]
     else:
         batches = in_batches(n, scores.shape[1] * known, DECIDED_AT_ONCE, progress)
-        costs = [
-            estimator.decode(scores[batch], decoding.key, decoding.values, X=X[batch]) for batch in batches
-        ]
+        decode = scored_by(model).decode
+        costs = [decode(scores[batch], decoding.key, decoding.values, X=X[batch]) for batch in batches]
     if has_scores(model):
         release(estimator)
     return np.concatenate(costs) if costs else np.empty((0, known))
@@ -252,7 +267,7 @@ class Scored:
             scores = batch.scores
             assert scores is not None  # noqa: S101 - a model that decides by itself was sorted out above
             for some in in_batches(batch.y.size, scores.shape[1] * known.size, DECIDED_AT_ONCE, progress):
-                chances[some.start : some.stop, known] = batch.model.estimator.probabilities(
+                chances[some.start : some.stop, known] = decoded_by(batch.model).probabilities(
                     scores[some], decoding.key, decoding.values, X=batch.X[some]
                 )
             found.append(chances)

@@ -9,7 +9,7 @@ import numpy as np
 from ecocviz.engine.analysis.statistics import Calibration, calibration, mcnemar, wilson_interval
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import FloatArray, Scores
-from ecocviz.lab.evaluate import Outcome, Scored, decide
+from ecocviz.lab.evaluate import Outcome, Scored, decide, scored_by
 from ecocviz.lab.scenario import Choice
 from ecocviz.lab.trained import Model
 
@@ -105,7 +105,7 @@ def time_decisions(
         if given is None:
             model.estimator.costs(points, decoding.key, decoding.values)
         else:
-            model.estimator.decode(given, decoding.key, decoding.values, X=points)
+            scored_by(model).decode(given, decoding.key, decoding.values, X=points)
         took.append(perf_counter() - began)
         progress.check()
     return 1000 * min(took)

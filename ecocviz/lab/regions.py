@@ -8,8 +8,17 @@ import numpy.typing as npt
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.entries import Evidence
 from ecocviz.engine.progress import NO_PROGRESS, Progress
-from ecocviz.engine.types import BoolArray, CodeMatrix, Costs, FloatArray, IntArray, Scores
-from ecocviz.lab.evaluate import decide, decide_labels, has_scores, learn, score, score_bits
+from ecocviz.engine.types import AnyCode, BoolArray, Costs, FloatArray, IntArray, Scores
+from ecocviz.lab.evaluate import (
+    decide,
+    decide_labels,
+    decoded_by,
+    has_scores,
+    learn,
+    score,
+    score_bits,
+    scored_by,
+)
 from ecocviz.lab.plane import Plane
 from ecocviz.lab.scenario import Choice
 from ecocviz.lab.trained import Model
@@ -101,7 +110,7 @@ def make_points(
     model: Model, plane: Plane, decodings: tuple[Choice, ...], progress: Progress = NO_PROGRESS
 ) -> Points:
     """Project a model's points onto a plane and let every decoder decide them."""
-    prepared, estimator = model.prepared, model.estimator
+    prepared = model.prepared
     X = np.concatenate([prepared.X_train, prepared.X_test])
     truth = np.concatenate([prepared.y_train, prepared.y_test])
     is_test = np.arange(len(truth)) >= len(prepared.y_train)
@@ -110,7 +119,7 @@ def make_points(
     wrong_bits = np.zeros(len(truth), dtype=np.int64)
     if scores is not None:
         asked = np.zeros((len(prepared.classes), scores.shape[1]))
-        asked[model.class_index] = np.sign(estimator.code_matrix_)
+        asked[model.class_index] = np.sign(scored_by(model).code_matrix_)
         wrong_bits = ((asked[truth] * np.sign(scores) <= 0) & (asked[truth] != 0)).sum(axis=1)
     return Points(plane.project(X), truth, is_test, labels, wrong_bits)
 
@@ -143,7 +152,7 @@ def make_regions(
     progress: Progress = NO_PROGRESS,
 ) -> Regions:
     """Decide every cell of a plane with every decoder."""
-    n_bits = model.estimator.code_matrix_.shape[1] if has_scores(model) else 0
+    n_bits = scored_by(model).code_matrix_.shape[1] if has_scores(model) else 0
     side = n or grid_side(model.prepared.X_train.shape[0], len(model.prepared.classes), n_bits)
     X = plane.lift(plane.cells(side))
     scores = score(model, X, progress)
@@ -192,7 +201,7 @@ def make_frames(
     model: Model, plane: Plane, decoding: Choice, n: int, progress: Progress = NO_PROGRESS
 ) -> Frames:
     """Decode the plane, and the test points (the training points without any), with 1 to n_bits bits."""
-    estimator = model.estimator
+    estimator = decoded_by(model)
     n_bits = estimator.code_matrix_.shape[1]
     lengths = np.unique(np.rint(np.linspace(1, n_bits, min(n_bits, MAX_FRAMES)))).astype(np.int64)
     points, truth, _ = model.points(model.shown_part)
@@ -217,7 +226,7 @@ def make_frames(
 
 def _decode_prefix(
     scores: Scores,
-    code_matrix: CodeMatrix,
+    code_matrix: AnyCode,
     evidence: Evidence,
     decoding: Choice,
     length: int,

@@ -12,8 +12,10 @@ import numpy as np
 from ecocviz.data.catalogue import DATASETS
 from ecocviz.data.prepare import folds, prepare
 from ecocviz.data.types import Fold, Table
+from ecocviz.engine import capabilities as can
 from ecocviz.engine.catalogue import CODINGS, DECODINGS, MACHINES, build_code
 from ecocviz.engine.entries import Parts, check_code_matrix
+from ecocviz.engine.multiclass import check_multiclass
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import CodeMatrix, IntArray
 from ecocviz.lab.catalogue import DEFAULTS, REDUCTIONS, why_not
@@ -129,7 +131,10 @@ def _asked_code(scenario: Scenario, n_classes: int) -> CodeMatrix | None:
 
 def _learned_code(model: Model, n_classes: int) -> CodeMatrix:
     """Return the code that training found; without columns if the reduction has no use for one."""
-    code_matrix: CodeMatrix = getattr(model.estimator, "code_matrix_", np.zeros((n_classes, 0), np.int8))
+    estimator = model.estimator
+    if not isinstance(estimator, can.Scored):
+        return np.zeros((n_classes, 0), np.int8)
+    code_matrix: CodeMatrix = estimator.code_matrix_  # type: ignore[assignment]  # a learned code is discrete
     return code_matrix
 
 
@@ -155,7 +160,7 @@ def _train_one(
         decoding=UNDECIDED,
         seed=scenario.seed,
     )
-    estimator = reduction.make(parts, **scenario.reduction.values)
+    estimator = check_multiclass(reduction.make(parts, **scenario.reduction.values))
     progress.note(f"training, {reduction.title}")
     started = perf_counter()
     estimator.fit(prepared.X_train, prepared.y_train, progress=progress)

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from ecocviz.data.types import Fold, Prepared, Table
+from ecocviz.engine import capabilities as can
+from ecocviz.engine.multiclass import Multiclass
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
 from ecocviz.lab.keeper import Keeper
@@ -21,7 +22,7 @@ class Model:
     """One trained reduction and the data it was trained and is tested on."""
 
     prepared: Prepared
-    estimator: Any
+    estimator: Multiclass
     class_index: IntArray
     """(n_trained_classes,): the number, among all classes, of each class the estimator knows."""
     seconds: float = 0.0
@@ -75,11 +76,10 @@ def part_of_folds(parts: Sequence[Fold]) -> str:
     return "test" if any(not np.isin(part.test, part.train).all() for part in parts) else "train"
 
 
-def release(estimator: Any) -> None:  # noqa: ANN401 - estimators of reductions share no type
+def release(estimator: Multiclass) -> None:
     """Give back the Gram matrix, which many kept results could not all hold; it is quickly made again."""
-    columns = getattr(estimator, "columns_", None)
-    if columns is not None and hasattr(columns, "release"):
-        columns.release()
+    if isinstance(estimator, can.Trained):
+        estimator.columns_.release()
 
 
 class TrainedKeeper:

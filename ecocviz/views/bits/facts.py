@@ -1,17 +1,17 @@
 """Wrong bits of a trained scenario: whose they are, how many at once, and which points have them."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
+from ecocviz.engine import capabilities as can
 from ecocviz.engine.analysis.bits import BitReport, bit_report, independent_histogram
 from ecocviz.engine.analysis.codes import code_report
 from ecocviz.engine.analysis.correlations import error_correlations
 from ecocviz.engine.params import TextParam
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
-from ecocviz.lab.evaluate import Outcome, score_models
+from ecocviz.lab.evaluate import Outcome, decoded_by, score_models
 from ecocviz.lab.selection import DIGITS, KEYS, LOWER
 from ecocviz.lab.trained import Model, Trained
 
@@ -102,15 +102,16 @@ class BitFacts:
         return int(np.nanargmin(accuracies)) if np.isfinite(accuracies).any() else None
 
 
-def machines_of(model: Model) -> Any:  # noqa: ANN401 - scikit-learn estimators share no type
-    """Return the estimator whose machines answer with bits: the model's own, or the one it is built on.
+def answering(model: Model) -> Model | None:
+    """Return the model whose machines answer with bits: itself, or the one that its estimator is built on.
 
     None where there are no binary machines with a code.
     """
-    for estimator in (model.estimator, getattr(model.estimator, "base_", None)):
-        if hasattr(estimator, "evidence"):
-            return estimator
-    return None
+    estimator = model.estimator
+    if isinstance(estimator, can.Decoded):
+        return model
+    base = estimator.base_ if isinstance(estimator, can.Based) else None
+    return None if base is None else replace(model, estimator=base)
 
 
 def compare_bits(trained: Trained, part: str, progress: Progress = NO_PROGRESS) -> BitFacts | None:
@@ -130,10 +131,11 @@ def compare_bits(trained: Trained, part: str, progress: Progress = NO_PROGRESS) 
     ValueError
         If the folds of a cross-validation have machines of their own kind.
     """
-    if machines_of(trained.shown) is None:
-        return None
     part = trained.judged_part if part == "test" else part
-    models = [replace(model, estimator=machines_of(model)) for model in trained.judges(part)]
+    answerers = [answering(model) for model in trained.judges(part)]
+    models = [model for model in answerers if model is not None]
+    if not models:
+        return None
     code = _common_code(models)
     scored = score_models(models, part, len(trained.classes), progress, bits=True)
     progress.note("comparing the bits with the code")
@@ -142,7 +144,7 @@ def compare_bits(trained: Trained, part: str, progress: Progress = NO_PROGRESS) 
         assert batch.scores is not None  # noqa: S101 - bits were asked for
         own = np.searchsorted(batch.model.class_index, batch.y)
         scores.append(batch.scores)
-        codewords.append(_codewords(batch.model.estimator, own, batch.scores))
+        codewords.append(_codewords(decoded_by(batch.model), own, batch.scores))
     asked = scored.pool(codewords)
     report = bit_report(scored.pool(scores), code, asked)
     progress.check()
@@ -163,7 +165,7 @@ def compare_bits(trained: Trained, part: str, progress: Progress = NO_PROGRESS) 
 
 def _common_code(models: list[Model]) -> CodeMatrix:
     """Return the code that all models share, (n_rows, n_bits), or raise with a sentence."""
-    codes: list[CodeMatrix] = [np.sign(model.estimator.code_matrix_).astype(np.int8) for model in models]
+    codes: list[CodeMatrix] = [np.sign(decoded_by(model).code_matrix_).astype(np.int8) for model in models]
     if any(not np.array_equal(code, codes[0]) for code in codes):
         raise ValueError(
             "Every fold of this cross-validation has a code of its own, so its bits cannot be counted "
@@ -172,7 +174,7 @@ def _common_code(models: list[Model]) -> CodeMatrix:
     return codes[0]
 
 
-def _codewords(estimator: Any, y: IntArray, scores: FloatArray) -> IntArray:  # noqa: ANN401 - as above
+def _codewords(estimator: can.Decoded, y: IntArray, scores: FloatArray) -> IntArray:
     """Return the row of the code that each point's bits are compared with, (n,).
 
     A class with several rows is asked for the one that the fewest bits contradict.

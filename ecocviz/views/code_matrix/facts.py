@@ -8,12 +8,14 @@ import numpy as np
 from ecocviz.data.prepare import prepare
 from ecocviz.data.types import Table
 from ecocviz.engine.analysis.codes import CodeReport, code_report
+from ecocviz.engine.capabilities import Designed
 from ecocviz.engine.catalogue import CODINGS
 from ecocviz.engine.entries import Design
 from ecocviz.engine.params import IntParam, TextParam
-from ecocviz.engine.types import AnyCode, CodeMatrix, FloatArray, IntArray
+from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
 from ecocviz.lab.catalogue import DEFAULTS, REDUCTIONS
 from ecocviz.lab.codewords import part_names, rows_of
+from ecocviz.lab.evaluate import scored_by
 from ecocviz.lab.run import fixed_code, shown_fold, why_not_run, without_decoder
 from ecocviz.lab.scenario import Scenario, choose
 from ecocviz.lab.selection import DIGITS, LOWER, NOTHING
@@ -134,9 +136,8 @@ def learned_code(model: Model, plain: Code | None) -> Code:
     plain
         The code that training began with, where it does not depend on data.
     """
-    estimator, prepared = model.estimator, model.prepared
-    design: Design | None = None if plain is not None else estimator.design_
-    discrete = estimator.design_.code_matrix if plain is None else plain.code_matrix
+    prepared, design = model.prepared, None if plain is not None else _design_of(model)
+    discrete = _design_of(model).code_matrix if plain is None else plain.code_matrix
     rows = rows_of(model, discrete.shape[0])
     counts = np.bincount(prepared.y_train, minlength=len(prepared.classes))[rows]
     if design is not None and design.sample_rows is not None:
@@ -147,9 +148,16 @@ def learned_code(model: Model, plain: Code | None) -> Code:
     )
 
 
+def _design_of(model: Model) -> Design:
+    """Return how a model's code was found; a reduction that uses no code is never asked."""
+    if not isinstance(model.estimator, Designed):
+        raise TypeError(f"{type(model.estimator).__name__} has no code of the catalogue.")
+    return model.estimator.design_
+
+
 def _real_codewords(model: Model, rows: IntArray) -> FloatArray | None:
     """Return the real codewords of rows (n_rows,), (n_rows, n_bits); None where training made none."""
-    known: AnyCode = np.asarray(model.estimator.code_matrix_)
+    known = scored_by(model).code_matrix_
     if not np.issubdtype(known.dtype, np.floating):
         return None
     # Sub-classes share the codeword of their class; a class that training lacks has none.

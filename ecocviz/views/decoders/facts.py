@@ -13,7 +13,7 @@ from ecocviz.engine.types import IntArray
 from ecocviz.lab.choices import decoders_beside
 from ecocviz.lab.curve_plan import Curve, CurvePlan, axes, grid_values, make_plan, read_grid
 from ecocviz.lab.curves import Measure
-from ecocviz.lab.evaluate import decide_labels, has_scores, score, score_part
+from ecocviz.lab.evaluate import decide_labels, has_scores, score, score_part, scored_by
 from ecocviz.lab.jobs import Report
 from ecocviz.lab.judge import Judgement, Refused, judge
 from ecocviz.lab.plane import Plane
@@ -178,7 +178,7 @@ def decide_plane(
     model: Model, plane: Plane, decodings: tuple[Choice, ...], progress: Progress = NO_PROGRESS
 ) -> tuple[Regions, Points]:
     """Decide a coarse grid of a plane, and a fair share of the points it shows, with every decoder."""
-    n_bits = model.estimator.code_matrix_.shape[1] if has_scores(model) else 0
+    n_bits = scored_by(model).code_matrix_.shape[1] if has_scores(model) else 0
     X, truth, _ = model.points(model.shown_part)
     side = small_side(len(model.prepared.classes), n_bits)
     small = small_plane(plane, X, truth, is_test=model.shown_part == "test", n=side)

@@ -6,7 +6,7 @@ import numpy as np
 
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.types import AnyCode, BoolArray, Costs, FloatArray, IntArray, Scores
-from ecocviz.lab.evaluate import decide, score_bits
+from ecocviz.lab.evaluate import decide, decoded_by, score_bits
 from ecocviz.lab.scenario import Choice
 from ecocviz.lab.trained import Model
 from ecocviz.views.playground.facts import Picture
@@ -99,7 +99,7 @@ def inspect_point(
 
     A flipped bit keeps its strength and changes its sign.
     """
-    estimator = model.estimator
+    estimator = decoded_by(model)
     X = point[None, :]
     scores = score_bits(model, X)
     flipped = np.isin(np.arange(scores.shape[1]), list(flips))
@@ -145,7 +145,7 @@ def tipping_bits(model: Model, choice: Choice, X: FloatArray, scores: Scores) ->
     Where costs are sums over bits, a rival gains by each flip independently of the others: taking
     the largest gains first needs the fewest flips. The answer is checked by decoding it.
     """
-    estimator, entry = model.estimator, DECODINGS[choice.key]
+    estimator, entry = decoded_by(model), DECODINGS[choice.key]
     if entry.terms is None:
         return None
     evidence = estimator.evidence(choice.key, choice.values, X=X, scores=scores)

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ecocviz.engine import capabilities as can
 from ecocviz.engine.analysis.correlations import cosines
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.types import FloatArray, IntArray
-from ecocviz.lab.evaluate import has_scores
+from ecocviz.lab.evaluate import decoded_by, has_scores
 from ecocviz.lab.scenario import Choice
 from ecocviz.lab.trained import Model
 
@@ -46,12 +47,7 @@ class Special:
 
 def find_specials(model: Model, decoding: Choice) -> tuple[Special, ...]:
     """Return what there is to show of a trained model, the most special first, judged with a decoder."""
-    found = [
-        special
-        for name, look in LOOKS.items()
-        if getattr(model.estimator, name, None) is not None
-        for special in look(model, decoding)
-    ]
+    found = [special for look in LOOKS for special in look(model, decoding)]
     # Any reduction with machines of its own has support vectors: shown where nothing else is.
     return tuple(found or _support(model))
 
@@ -78,7 +74,10 @@ def _course(key: str, values: FloatArray) -> list[Special]:
 
 def _relation(model: Model, decoding: Choice) -> list[Special]:
     """Joint machines: how they are related, beside the same machines trained independently."""
-    estimator, control = model.estimator, model.estimator.independent_
+    estimator = model.estimator
+    if not isinstance(estimator, can.Controlled):
+        return []
+    control = estimator.independent_
     learned, apart = cosines(estimator.relation_), cosines(asked_relation(control.weight_products_))
     strength = np.triu(np.abs(learned), 1)
     a, b = np.unravel_index(int(strength.argmax()), strength.shape)
@@ -114,7 +113,10 @@ def asked_relation(weight_products: FloatArray) -> FloatArray:
 def _class_kernel(model: Model, _decoding: Choice) -> list[Special]:
     """One machine for all copies: how alike it takes classes (or columns) to be, and their weights."""
     estimator = model.estimator
-    V, mu, what = estimator.class_kernel_, estimator.mu_, "column" if has_scores(model) else "class"
+    V = estimator.class_kernel_ if isinstance(estimator, can.ClassKernelled) else None
+    if V is None or not isinstance(estimator, can.ClassKernelled):
+        return []
+    mu, what = estimator.mu_, "column" if has_scores(model) else "class"
     names = _numbered(len(V)) if what == "column" else _names(model)
     more: dict[str, float] = {}
     with suppress(ValueError):  # the bound is about other variants: then nothing is to be said of it
@@ -131,14 +133,17 @@ def _class_kernel(model: Model, _decoding: Choice) -> list[Special]:
 def _patterns(model: Model, _decoding: Choice) -> list[Special]:
     """One machine for all classes: which training points make up the codewords, and how."""
     estimator, y, classes = model.estimator, model.prepared.y_train, model.prepared.classes
-    strength = np.abs(estimator.taus_).sum(axis=1)
+    taus = estimator.taus_ if isinstance(estimator, can.Patterned) else None
+    if taus is None:
+        return []
+    strength = np.abs(taus).sum(axis=1)
     support = np.flatnonzero(strength)
     strongest = support[np.argsort(-strength[support], kind="stable")[:MAX_PATTERNS]]
     shown = strongest[np.lexsort((-strength[strongest], y[strongest]))]
-    history = np.asarray(getattr(estimator, "history_", np.empty((0, 2))))
+    history = estimator.history_ if isinstance(estimator, can.Recorded) else np.empty((0, 2))
     patterns = Special(
         key="patterns",
-        numbers=estimator.taus_[shown],
+        numbers=taus[shown],
         rows=tuple(f"{i}, {classes[y[i]]}" for i in shown.tolist()),
         columns=_names(model),
         signed=True,
@@ -149,15 +154,18 @@ def _patterns(model: Model, _decoding: Choice) -> list[Special]:
 
 def _optimum(model: Model) -> dict[str, float]:
     """Return how far the objective may be from its optimum, if that is known."""
-    gap = float(model.estimator.gap_)
-    return {"gap": gap, "objective": float(model.estimator.objective_)} if np.isfinite(gap) else {}
+    estimator = model.estimator
+    if not isinstance(estimator, can.Proved) or not np.isfinite(estimator.gap_):
+        return {}
+    return {"gap": float(estimator.gap_), "objective": float(estimator.objective_)}
 
 
 def _real_code(model: Model, _decoding: Choice) -> list[Special]:
     """Show a code of real numbers."""
-    code = model.estimator.code_matrix_
-    if not np.issubdtype(code.dtype, np.floating):
+    estimator = model.estimator
+    if not isinstance(estimator, can.Scored) or not np.issubdtype(estimator.code_matrix_.dtype, np.floating):
         return []
+    code = estimator.code_matrix_.astype(np.float64)
     columns = _numbered(code.shape[1])
     return [
         Special(
@@ -168,9 +176,12 @@ def _real_code(model: Model, _decoding: Choice) -> list[Special]:
 
 def _paths(model: Model, _decoding: Choice) -> list[Special]:
     """Machines asked one after the other: which class asks which, in percent of its points."""
-    code, (X, y), names = model.estimator.code_matrix_, _points(model), _names(model)
+    estimator = model.estimator
+    if not isinstance(estimator, can.Walking):
+        return []
+    code, (X, y), names = estimator.code_matrix_, _points(model), _names(model)
     n_machines = code.shape[1]
-    cells = y[:, None] * n_machines + model.estimator.paths(X)
+    cells = y[:, None] * n_machines + estimator.paths(X)
     asked = np.bincount(cells.ravel(), minlength=len(names) * n_machines).reshape(len(names), n_machines)
     share = asked.sum(axis=0) / max(y.size, 1)
     most = int(share.argmax())
@@ -181,7 +192,7 @@ def _paths(model: Model, _decoding: Choice) -> list[Special]:
             numbers=100 * asked / np.maximum(np.bincount(y, minlength=len(names)), 1)[:, None],
             rows=names,
             columns=tuple(f"{b + 1}: {side}" for b, side in enumerate(sides)),
-            more={"asked": model.estimator.n_evaluations_, "most": most, "share": share[most]},
+            more={"asked": estimator.n_evaluations_, "most": most, "share": share[most]},
         )
     ]
 
@@ -190,35 +201,40 @@ def _reliabilities(model: Model, decoding: Choice) -> list[Special]:
     """Machines weighed by how they were trained: the weights, averaged over points where they vary."""
     if not has_scores(model) or not DECODINGS[decoding.key].needs & {"reliabilities", "local_reliabilities"}:
         return []
-    X, _ = _points(model)
-    evidence = model.estimator.evidence(decoding.key, decoding.values, X=X, scores=model.estimator.scores(X))
+    (X, _), machines = _points(model), decoded_by(model)
+    evidence = machines.evidence(decoding.key, decoding.values, X=X, scores=machines.scores(X))
     local = evidence.local_reliabilities
     values = evidence.reliabilities if local is None else local.mean(axis=0)
+    if values is None:
+        return []
     key = "reliability" if local is None else "local-reliability"
     return [Special(key=key, numbers=values, rows=_numbered(values.size))]
 
 
 def _support(model: Model) -> list[Special]:
     """Kernel machines: how many training points hold each."""
-    alphas = getattr(getattr(model.estimator, "columns_", None), "alphas", None)
+    estimator = model.estimator
+    alphas = estimator.columns_.alphas if isinstance(estimator, can.Trained) else None
     if alphas is None or alphas.shape[1] != model.estimator.problem_sizes_.size:
         return []  # no kernel machines, or one for several columns
     counts = (alphas > 0).sum(axis=0).astype(np.float64)
     return [Special(key="support", numbers=counts, rows=_numbered(counts.size), more={"n": len(alphas)})]
 
 
-LOOKS: dict[str, Callable[[Model, Choice], list[Special]]] = {
-    "independent_": _relation,
-    "class_kernel_": _class_kernel,
-    "taus_": _patterns,
-    "code_matrix_": _real_code,
-    "paths": _paths,
-    "evidence": _reliabilities,
-}
-"""What an estimator may have -> how that is looked into."""
+LOOKS: tuple[Callable[[Model, Choice], list[Special]], ...] = (
+    _relation,
+    _class_kernel,
+    _patterns,
+    _real_code,
+    _paths,
+    _reliabilities,
+)
+"""Each asks whether the estimator has what it looks into."""
 
 
 def unconverged(model: Model) -> tuple[int, int]:
     """Return how many machines stopped before they reached their tolerance, and how many there are."""
-    converged = getattr(getattr(model.estimator, "columns_", None), "converged", np.ones(0, dtype=np.bool_))
+    if not isinstance(model.estimator, can.Trained):
+        return 0, 0
+    converged = model.estimator.columns_.converged
     return int((~converged).sum()), converged.size

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ecocviz.engine import capabilities as can
 from ecocviz.engine.analysis.bits import BitReport, bit_report
 from ecocviz.engine.analysis.correlations import (
     cluster_order,
@@ -17,7 +18,7 @@ from ecocviz.engine.params import ChoiceParam, TextParam
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import AnyCode, BoolArray, FloatArray, IntArray, Scores
 from ecocviz.lab.catalogue import REDUCTIONS
-from ecocviz.lab.evaluate import score_models
+from ecocviz.lab.evaluate import score_models, scored_by
 from ecocviz.lab.selection import DIGITS, Selection
 from ecocviz.lab.trained import Model, Trained
 
@@ -141,9 +142,8 @@ def relate(trained: Trained, part: str, progress: Progress = NO_PROGRESS) -> Rel
         missing["errors"] = "This code has several codewords a class, so no single bit is wrong by itself."
     else:
         found["errors"] = error_correlations(report.wrong, report.asked)
-    relation = getattr(shown.estimator, "relation_", None)
-    if relation is not None:
-        found["relation"] = cosines(np.asarray(relation, dtype=np.float64))
+    if isinstance(shown.estimator, can.Related):
+        found["relation"] = cosines(shown.estimator.relation_)
     progress.at(0.9)
     progress.note("ordering the machines")
     correlations = {kind: found[kind] for kind in KINDS if kind in found}
@@ -167,9 +167,9 @@ def relate(trained: Trained, part: str, progress: Progress = NO_PROGRESS) -> Rel
 def _refuse(trained: Trained) -> None:
     """Raise with a sentence where there are no machines to correlate."""
     estimator = trained.shown.estimator
-    if not (hasattr(estimator, "scores") and hasattr(estimator, "code_matrix_")):
+    if not isinstance(estimator, can.Scored):
         title = REDUCTIONS[trained.scenario.reduction.key].title
-        raise ValueError(
+        raise ValueError(  # noqa: TRY004 - a user's choice, not a programmer's type
             f"{title} has no code with a machine for every column, so nothing can be correlated."
         )
     if estimator.code_matrix_.shape[1] < 2:
@@ -178,17 +178,17 @@ def _refuse(trained: Trained) -> None:
 
 def _one_code(trained: Trained) -> bool:
     """Say whether the models of all folds have the code of the shown one."""
-    code_matrix = trained.shown.estimator.code_matrix_
-    return all(np.array_equal(model.estimator.code_matrix_, code_matrix) for model in trained.models)
+    code_matrix = scored_by(trained.shown).code_matrix_
+    return all(np.array_equal(scored_by(model).code_matrix_, code_matrix) for model in trained.models)
 
 
 def _add_weights(model: Model, correlations: dict[str, FloatArray], missing: dict[str, str]) -> None:
     """Add the cosines of the weight vectors, or why there are none."""
-    columns = getattr(model.estimator, "columns_", None)
-    products = getattr(columns, "weight_products", None)
-    if products is not None:
-        correlations["weights"] = cosines(products)
-    elif columns is not None and columns.alphas is not None and hasattr(columns, "targets"):
+    estimator = model.estimator
+    columns = estimator.columns_ if isinstance(estimator, can.Trained) else None
+    if isinstance(estimator, can.Related):
+        correlations["weights"] = cosines(estimator.weight_products_)
+    elif columns is not None and columns.alphas is not None:
         correlations["weights"] = weight_correlations(columns.alphas, columns.targets, columns.scores)
     else:
         missing["weights"] = "Only kernel machines have weight vectors that can be compared."
@@ -197,7 +197,7 @@ def _add_weights(model: Model, correlations: dict[str, FloatArray], missing: dic
 def _compare_bits(trained: Trained, scores: Scores, truth: IntArray) -> tuple[AnyCode, BitReport | None]:
     """Return the code of all classes, and what is wrong; zeros and None for several codewords a class."""
     code_matrix = np.zeros((len(trained.classes), scores.shape[1]))
-    known: AnyCode = trained.shown.estimator.code_matrix_
+    known: AnyCode = scored_by(trained.shown).code_matrix_
     if known.shape[0] != trained.shown.class_index.size:
         return code_matrix, None
     code_matrix[trained.shown.class_index] = known

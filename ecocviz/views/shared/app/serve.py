@@ -21,10 +21,13 @@ GRACE_SECONDS = 3.0
 def warm_up() -> None:
     """Run the first screen's scenario and its bound once, and load what the other pages need."""
     from ecocviz import lab, views  # noqa: PLC0415 - the point is to import while the server starts
+    from ecocviz.engine.capabilities import Bounded  # noqa: PLC0415 - as above
     from ecocviz.lab.run import run  # noqa: PLC0415 - as above
     from ecocviz.lab.scenario import make_scenario  # noqa: PLC0415 - as above
 
-    run(make_scenario()).trained.shown.estimator.loo_bound()
+    estimator = run(make_scenario()).trained.shown.estimator
+    if isinstance(estimator, Bounded):
+        estimator.loo_bound()
     for package in (lab, views):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             # Pages, and what is around them, are for a session's own thread.
