@@ -13,7 +13,7 @@ BENCH := $(VENV)/.bench-installed
 PIP := $(PY) -m pip install -qq --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help setup app test check fix e2e bench coverage clean
+.PHONY: help setup app dev test check fix e2e bench coverage clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-8s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -22,6 +22,9 @@ setup: $(DEV) ## make .venv with everything for working on ecocviz (app and test
 
 app: $(RUNTIME) ## start the app at 127.0.0.1, port 8501 or PORT=
 	@exec $(PY) -m ecocviz.cli --no-browser --port $(PORT)
+
+dev: $(DEV) ## start the app, and reload what is edited
+	@exec $(PY) -m streamlit run app.py --server.fileWatcherType auto --runner.postScriptGC true --server.port $(PORT)
 
 test: $(DEV) ## run all tests (PYTEST_ARGS= adds options)
 	@$(PY) -m pytest -n 2 --dist loadfile -m "not e2e" $(PYTEST_ARGS)
