@@ -1,6 +1,6 @@
 """The Playground: the regions beside the code and the picked point, and what their events change."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -49,6 +49,8 @@ class View:
 
     Attributes
     ----------
+    key
+        Names what the picture depends on.
     decoder
         Position of the scenario's own among the decoders.
     pick, place
@@ -58,6 +60,7 @@ class View:
     """
 
     held: state.Session
+    key: Hashable
     trained: Trained
     picture: Picture
     decoder: int
@@ -73,7 +76,7 @@ class View:
 
     def once(self, name: str, make: Callable[[], Value], *more: object) -> Value:
         """Return what depends on the scenario, the plane, the decoders and on `more`, made once for all."""
-        return cache.remember(f"{NAME}.{name}", (STAGE.works[0].name(self.held), self.decoder, *more), make)
+        return cache.remember(f"{NAME}.{name}", (self.key, self.decoder, *more), make)
 
 
 # Looking -------------------------------------------------------------------------------------------
@@ -102,7 +105,8 @@ def _gather(held: state.Session, trained: Trained, picture: Picture) -> View:
     if pick < 0 and place is None:
         pick = example_point(picture.points, picture.plane, decoder)
         state.select(pick=pick, flips="")
-    view = View(held, trained, picture, decoder, pick, place, None, _play(held, trained, picture))
+    key, playing = STAGE.works[0].name(held), _play(held, trained, picture)
+    view = View(held, key, trained, picture, decoder, pick, place, None, playing)
     if not picture.regions.n_bits:
         return view
     flips = state.flips_of(held.selection, picture.regions.n_bits)
