@@ -17,7 +17,7 @@ IN_TWO := -n 2 --dist loadfile
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup app quick test nightly check fix e2e bench coverage clean
+.PHONY: help setup app dev quick test nightly check fix e2e bench coverage clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-8s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -26,6 +26,9 @@ setup: $(DEV) ## make .venv with everything for working on ecocviz (app and test
 
 app: $(RUNTIME) ## start the app at 127.0.0.1, port 8501 or PORT=
 	@exec $(PY) -m ecocviz.cli --no-browser --port $(PORT)
+
+dev: $(DEV) ## start the app, and reload what is edited
+	@exec $(PY) -m streamlit run app.py --server.fileWatcherType auto --runner.postScriptGC true --server.port $(PORT)
 
 quick: $(DEV) ## run the tests that take under a minute together: every room, no pages, no browser
 	@$(PY) -m pytest $(IN_TWO) -m "not (e2e or page or thorough)" --hypothesis-profile=quick $(PYTEST_ARGS)

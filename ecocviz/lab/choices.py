@@ -1,5 +1,8 @@
 """What can be chosen beside what is chosen: facts about entries, for any view."""
 
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from ecocviz.engine.catalogue import CODINGS, DECODINGS, MACHINES
@@ -11,7 +14,8 @@ DEFAULT_COMPARED = 4
 MAX_COMPARED = 5
 
 
-def why_not_options(scenario: Scenario, slot: str) -> dict[str, str]:
+@lru_cache(maxsize=1024)
+def why_not_options(scenario: Scenario, slot: str) -> Mapping[str, str]:
     """Return the entries of a slot that do not go with the rest, each with the sentence that says why."""
     parts: dict[str, Any] = {
         "coding": CODINGS[scenario.coding.key],
@@ -19,10 +23,9 @@ def why_not_options(scenario: Scenario, slot: str) -> dict[str, str]:
         "reduction": REDUCTIONS[scenario.reduction.key],
         "machine": MACHINES[scenario.machine.key],
     }
-    if slot not in parts:
-        return {}
-    found = {key: why_not(**{**parts, slot: entry}) for key, entry in SLOTS[slot].items()}
-    return {key: reason for key, reason in found.items() if reason}
+    entries = SLOTS[slot] if slot in parts else {}
+    found = {key: why_not(**{**parts, slot: entry}) for key, entry in entries.items()}
+    return MappingProxyType({key: reason for key, reason in found.items() if reason})
 
 
 def uses(scenario: Scenario, slot: str) -> bool:
@@ -45,6 +48,7 @@ def compared(selection: Selection) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key for key in selection[COMPARE].split(".") if key in DECODINGS))
 
 
+@lru_cache(maxsize=512)
 def shown_decoders(scenario: Scenario, selection: Selection) -> tuple[Choice, ...]:
     """Return the decoders on the screen, the scenario's own among them."""
     reasons, own = why_not_options(scenario, "decoding"), scenario.decoding.key

@@ -5,6 +5,7 @@ decoder judge points by them. `run` is both. All are pure: the same scenario giv
 """
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from time import perf_counter
 
 import numpy as np
@@ -37,6 +38,7 @@ class Result:
     test: Outcome
 
 
+@lru_cache(maxsize=512)
 def without_decoder(scenario: Scenario) -> Scenario:
     """Return the scenario with the default decoder: the key under which trained machines are kept."""
     return replace(scenario, decoding=choose("decoding", DEFAULTS["decoding"]))

@@ -15,7 +15,7 @@ from ecocviz.views.shared.draw.words import number
 def inspector_data(
     inspection: Inspection, decoder: int, classes: Sequence[str], *, title: str, of: str, next_text: str
 ) -> dict[str, Any]:
-    """Write an inspection as the browser shows it.
+    """Write an inspection as the browser shows it, lists as tuples, which Streamlit takes as they are.
 
     Parameters
     ----------
@@ -37,21 +37,21 @@ def inspector_data(
         "title": title,
         "said": point_sentence(inspection, decoder, classes),
         "of": of,
-        "classes": class_chips(classes),
+        "classes": tuple(class_chips(classes)),
         "truth": inspection.truth,
         "decoder": decoder,
-        "flips": np.flatnonzero(inspection.flipped).tolist(),
-        "tipping": list(verdict.tipping or ()),
+        "flips": tuple(np.flatnonzero(inspection.flipped).tolist()),
+        "tipping": verdict.tipping or (),
         "flipText": tipping_sentence(verdict, classes),
         "nextText": next_text,
         "bits": _bits(inspection),
-        "verdicts": [_verdict(one) for one in inspection.verdicts],
+        "verdicts": tuple(map(_verdict, inspection.verdicts)),
     }
 
 
-def _bits(inspection: Inspection) -> list[dict[str, Any]]:
+def _bits(inspection: Inspection) -> tuple[dict[str, Any], ...]:
     sure, asked = inspection.probabilities, inspection.asked
-    return [
+    return tuple(
         {
             "score": score,
             "text": number(score),
@@ -60,7 +60,7 @@ def _bits(inspection: Inspection) -> list[dict[str, Any]]:
             "asks": None if asked is None else int(asked[b]),
         }
         for b, score in enumerate(inspection.scores.tolist())
-    ]
+    )
 
 
 def _verdict(verdict: Verdict) -> dict[str, Any]:

@@ -1,8 +1,6 @@
 """The Playground: the regions beside the code and the picked point, and what their events change."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -12,136 +10,27 @@ from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.lab.catalogue import REDUCTIONS, why_unused
 from ecocviz.lab.choices import compared, deciders, shown_decoders
 from ecocviz.lab.codewords import part_names, rows_of
-from ecocviz.lab.evaluate import has_scores
-from ecocviz.lab.jobs import Report, Snapshot
 from ecocviz.lab.plane import plane_keys
-from ecocviz.lab.regions import Frames, example_point, make_frames
-from ecocviz.lab.run import without_decoder
-from ecocviz.lab.scenario import Choice, Scenario
-from ecocviz.lab.selection import FLIPS, PICK, PLACE, PLANE
-from ecocviz.lab.trained import Trained
+from ecocviz.lab.regions import Frames
+from ecocviz.lab.selection import FLIPS, PICK, PLACE
 from ecocviz.views.playground import words
 from ecocviz.views.playground.drawing import MAX_BRUSHES, MAX_DRAWN, drawn_scenario, read_points
-from ecocviz.views.playground.facts import Picture, make_picture
 from ecocviz.views.playground.figures import inspector_data
-from ecocviz.views.playground.inspection import Inspection, inspect_picked
-from ecocviz.views.shared.app import cache, state
+from ecocviz.views.playground.inspection import Inspection
+from ecocviz.views.playground.page_view import FRAMES, NAME, STAGE, View, ask_for_frames, look, playable
+from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.components.code_grid import Marks, code_grid, read_rows
 from ecocviz.views.shared.app.components.inspector import inspector
 from ecocviz.views.shared.app.components.region_view import MAX_POINTS, Picked, pack_regions, region_view
-from ecocviz.views.shared.app.job_panel import draw_panel, watch
+from ecocviz.views.shared.app.job_panel import draw_panel
 from ecocviz.views.shared.app.matrix_edit import adopt_grid
 from ecocviz.views.shared.app.said import said
-from ecocviz.views.shared.app.stage import Scene, Section, Stage, Work, show_page
+from ecocviz.views.shared.app.stage import Section, show_page
 from ecocviz.views.shared.draw.words import number
 
-NAME = "playground"
 REGIONS, GRID, INSPECTOR = "playground.regions", "playground.grid", "playground.inspector"
-KNOWN, FRAMES, UNDRAWN = "playground.known", "playground.frames", "playground.undrawn"
-
-Value = TypeVar("Value")
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """Everything on the screen.
-
-    Attributes
-    ----------
-    decoder
-        Position of the scenario's own among the decoders.
-    pick, place
-        The picked point, -1 for none, or the picked place.
-    playing
-        The job that decodes with the first 1, 2, ... bits, once it is asked for.
-    """
-
-    held: state.Session
-    trained: Trained
-    picture: Picture
-    decoder: int
-    pick: int
-    place: tuple[float, float] | None
-    inspection: Inspection | None
-    playing: Snapshot | None
-
-    @property
-    def titles(self) -> list[str]:
-        """Names of what decides."""
-        return [title for title, _ in deciders(self.held.scenario, self.picture.regions.decodings)]
-
-    def once(self, name: str, make: Callable[[], Value], *more: object) -> Value:
-        """Return what depends on the scenario, the plane, the decoders and on `more`, made once for all."""
-        return cache.remember(f"{NAME}.{name}", (STAGE.works[0].name(self.held), self.decoder, *more), make)
-
-
-# Looking -------------------------------------------------------------------------------------------
-
-
-def _decodings(held: state.Session) -> tuple[Choice, ...]:
-    return shown_decoders(held.scenario, held.selection)
-
-
-def _key(held: state.Session) -> tuple[str, str]:
-    """Name what a picture depends on besides the machines."""
-    return held.selection[PLANE], cache.choices_key(_decodings(held))
-
-
-def _begin(held: state.Session) -> Callable[[Trained, Report], Picture]:
-    plane_name, decodings = held.selection[PLANE], _decodings(held)
-    return lambda trained, report: make_picture(trained, plane_name, decodings, report)
-
-
-def _gather(held: state.Session, trained: Trained, picture: Picture) -> View:
-    """Put the view together; choose a point where none is picked."""
-    decoder = [one.key for one in picture.regions.decodings].index(held.scenario.decoding.key)
-    place, pick = state.place_of(held.selection), held.selection[PICK]
-    if pick >= len(picture.points.truth):
-        pick = -1
-    if pick < 0 and place is None:
-        pick = example_point(picture.points, picture.plane, decoder)
-        state.select(pick=pick, flips="")
-    view = View(held, trained, picture, decoder, pick, place, None, _play(held, trained, picture))
-    if not picture.regions.n_bits:
-        return view
-    flips = state.flips_of(held.selection, picture.regions.n_bits)
-    inspection = view.once(
-        "inspection", lambda: inspect_picked(trained.shown, picture, pick, place, flips), pick, place, flips
-    )
-    return replace(view, inspection=inspection)
-
-
-STAGE = Stage(NAME, (Work(NAME, _key, _begin),), _gather)
-
-
-def look(held: state.Session) -> Scene[View]:
-    """Gather what is to be shown."""
-    return STAGE.look(held)
-
-
-def _play(held: state.Session, trained: Trained, picture: Picture) -> Snapshot | None:
-    """Start or join the job that decodes with the first 1, 2, ... bits, if it was asked for."""
-    scenario, plane_name, decoding = _frames_of(held)
-    asked = st.session_state.get(FRAMES) == (scenario, plane_name, decoding)
-    if not asked or not _playable(trained, picture):
-        return None
-
-    def work(report: Report) -> Frames:
-        return make_frames(trained.shown, picture.plane, decoding, picture.regions.n, report)
-
-    key = (FRAMES, cache.text_key(scenario), plane_name, cache.choices_key((decoding,)))
-    return watch(FRAMES, key, work, cache.views())
-
-
-def _frames_of(held: state.Session) -> tuple[Scenario, str, Choice]:
-    """Return what the frames depend on: the machines, the plane, the decoder."""
-    return without_decoder(held.scenario), held.selection[PLANE], held.scenario.decoding
-
-
-def _playable(trained: Trained, picture: Picture) -> bool:
-    return picture.regions.n_bits > 1 and has_scores(trained.shown)
-
+KNOWN, UNDRAWN = "playground.known", "playground.undrawn"
 
 # The regions ---------------------------------------------------------------------------------------
 
@@ -172,7 +61,7 @@ def draw_regions(view: View) -> None:
         key=REGIONS,
         on_pick=_on_pick,
         on_decoder=_on_decoder,
-        on_frames=_on_frames,
+        on_frames=ask_for_frames,
         on_drawn=_on_drawn,
     )
     if view.playing is not None:
@@ -192,7 +81,7 @@ def _packed(view: View, picked: Picked, frames: Frames | None) -> bytes:
         deciders=deciders(view.held.scenario, picture.regions.decodings),
         decoder=view.decoder,
         picked=picked,
-        playable=_playable(trained, picture),
+        playable=playable(trained, picture),
         frames=frames,
         alt=words.alt_text(picture, trained.classes),
         n_brushes=MAX_BRUSHES,
@@ -242,12 +131,10 @@ def _on_decoder() -> None:
         held = state.session()
         if not compared(held.selection):
             # The decoders on the screen stay there when another of them is chosen.
-            state.select(compare=".".join(choice.key for choice in _decodings(held)))
+            state.select(
+                compare=".".join(choice.key for choice in shown_decoders(held.scenario, held.selection))
+            )
         state.set_slot("decoding", key)
-
-
-def _on_frames() -> None:
-    st.session_state[FRAMES] = _frames_of(state.session())
 
 
 def _on_drawn() -> None:

@@ -80,7 +80,7 @@ def test_every_decoding(app):
         test.session_state["ecocviz"].scenario = make_scenario(
             data=("moons", {"n_samples": 60}), coding="one-vs-one", decoding=key
         )
-        test.run()
+        finished(test.run())
         assert not test.exception, (key, test.exception)
         assert len(test.error) <= 1
         if not test.error:

@@ -16,7 +16,7 @@ from ecocviz.views.shared.app import sidebar, state
 from ecocviz.views.shared.app.components.joining import source
 from ecocviz.views.shared.app.job_panel import jobs_of_page
 
-FRAMED = "ecocviz.framed"
+FRAMED, PAGES = "ecocviz.framed", "ecocviz.pages"
 
 
 def serve(pages: Sequence[tuple[str, str]]) -> None:
@@ -24,14 +24,16 @@ def serve(pages: Sequence[tuple[str, str]]) -> None:
 
     The home page is at the root; a link that names it is sent there.
     """
-    home_file, home_title = pages[0]
-    home = st.Page(home_file, title=home_title, default=True, url_path="home")
-    named = st.Page(home_file, title=home_title, visibility="hidden")
-    others = [st.Page(file, title=title) for file, title in pages[1:]]
-    chosen = st.navigation([home, *others, named], position="top")
+    if PAGES not in st.session_state:  # their files are looked for once a session
+        home_file, home_title = pages[0]
+        home = st.Page(home_file, title=home_title, default=True, url_path="home")
+        named = st.Page(home_file, title=home_title, visibility="hidden")
+        st.session_state[PAGES] = [home, *(st.Page(file, title=title) for file, title in pages[1:]), named]
+    listed = st.session_state[PAGES]
+    chosen = st.navigation(listed, position="top")
     _configure(chosen.title)
-    if chosen is named:
-        st.switch_page(home, query_params=st.query_params.to_dict())
+    if chosen is listed[-1]:
+        st.switch_page(listed[0], query_params=st.query_params.to_dict())
     st.session_state[FRAMED] = True
     with jobs_of_page():
         chosen.run()

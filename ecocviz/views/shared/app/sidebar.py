@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import segno
@@ -88,8 +89,7 @@ def _export(scenario: Scenario) -> None:
 def _group(held: state.Session, title: str, slots: tuple[str, ...]) -> None:
     """Draw one group: its first slot's entry in the heading, everything else folded away."""
     scenario = held.scenario
-    choice: Choice = getattr(scenario, slots[0])
-    heading = f":small[:gray[{title}]]  \n**{escape(SLOTS[slots[0]][choice.key].title)}**"
+    heading, folded = group_texts(scenario, title, slots)
     with st.expander(heading, key=f"group.{title}", on_change="rerun") as opened:
         if opened.open:
             for slot in slots:
@@ -99,8 +99,16 @@ def _group(held: state.Session, title: str, slots: tuple[str, ...]) -> None:
             if title == "Decoder" and uses(scenario, "decoding"):
                 _compare(held)
     if not opened.open:
-        line = html.escape(summary(scenario, slots))
-        st.html(f'<div class="eco-summary" title="{line}">{line}</div>')
+        st.html(folded)
+
+
+@lru_cache(maxsize=1024)
+def group_texts(scenario: Scenario, title: str, slots: tuple[str, ...]) -> tuple[str, str]:
+    """Return the heading of a group and, as HTML, what stands under it while it is folded."""
+    choice: Choice = getattr(scenario, slots[0])
+    heading = f":small[:gray[{title}]]  \n**{escape(SLOTS[slots[0]][choice.key].title)}**"
+    line = html.escape(summary(scenario, slots))
+    return heading, f'<div class="eco-summary" title="{line}">{line}</div>'
 
 
 def slot_widgets(scenario: Scenario, slot: str, label: str, place: str = "") -> None:

@@ -6,6 +6,7 @@ address bar holds something that this module did not write (the browser's back b
 """
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
@@ -81,12 +82,18 @@ def share_link(held: Session, path: str, here: str | None) -> str:
 
 def write_link(held: Session) -> None:
     """Let the address bar follow the state."""
-    fields = link_fields(held)
-    if fields == {"v": fields.get("v", "")} or len(urlencode(fields)) > LONGEST_ADDRESS:
-        fields = {}
+    fields = dict(address_fields(held.scenario, held.selection))
     if st.query_params.to_dict() != fields:
         st.query_params.from_dict(fields)
     held.written = fields
+
+
+@lru_cache(maxsize=256)
+def address_fields(scenario: Scenario, selection: Selection) -> tuple[tuple[str, str], ...]:
+    """Return the fields of the address bar: those of the link unless all are defaults or they are too long."""
+    fields = scenario.to_flat() | selection.to_flat()
+    plain = fields == {"v": fields.get("v", "")}
+    return () if plain or len(urlencode(fields)) > LONGEST_ADDRESS else tuple(fields.items())
 
 
 def remember(held: Session) -> None:

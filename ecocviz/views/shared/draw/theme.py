@@ -5,9 +5,9 @@ and 13 symbols, and no two of the first 26 classes share both. Texts and shapes 
 they are on by the ratios of WCAG 2.2.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import plotly.graph_objects as go
@@ -208,8 +208,9 @@ def class_chips(names: Sequence[str], numbers: Sequence[int] | None = None) -> l
     ]
 
 
-def palette() -> dict[str, dict[str, str | float]]:
-    """Return both themes' colours by name, as the browser components receive them."""
+@cache
+def palette() -> Mapping[str, Mapping[str, str | float]]:
+    """Return both themes' colours by name, as the browser components receive them; not to be written to."""
     names = ("surface", "ink", "dim", "line", "accent", "positive", "negative", "zero", "wrong", "halo")
     found: dict[str, dict[str, str | float]] = {}
     for key, theme in THEMES.items():

@@ -37,10 +37,47 @@ def test_the_modules_of_every_page_are_loaded_and_spared_by_the_garbage_collecto
     assert {"ecocviz.lab.curves", "ecocviz.views.reductions.figures"} <= set(modules)
 
 
+def test_garbage_is_collected_after_work_when_the_server_is_idle_and_then_not_again(monkeypatch):
+    used, collections, leaving = iter([0.0, 0.9, 0.9, 0.91, 0.91, 0.92, 0.92, 1.5, 1.5, 1.5, 1.5]), [], []
+
+    class Leaving:
+        """Says after five waits that the server ends."""
+
+        def wait(self, seconds):
+            leaving.append(seconds)
+            return len(leaving) > 5
+
+    monkeypatch.setattr(serve, "_LEAVING", Leaving())
+    monkeypatch.setattr(serve.time, "process_time", lambda: next(used))
+    monkeypatch.setattr(serve.gc, "collect", lambda: collections.append(len(leaving)))
+    serve.collect_when_idle(1.0)
+    assert leaving == [1.0] * 6
+    # Work before waits 1 and 4, none before 2, 3 and 5.
+    assert collections == [2, 5]
+
+
+def test_cycles_go_without_the_automatic_collector(tmp_path):
+    script = tmp_path / "idle.py"
+    script.write_text(
+        "import gc, threading, time, weakref\n"
+        "from ecocviz.views.shared.app import serve\n"
+        "gc.disable()\n"
+        "class Cycle: pass\n"
+        "one = Cycle(); one.itself = one; left = weakref.ref(one); del one\n"
+        "threading.Thread(target=serve.collect_when_idle, args=(0.05,), daemon=True).start()\n"
+        "ends = time.monotonic() + 40\n"
+        "while left() is not None and time.monotonic() < ends: time.sleep(0.05)\n"
+        "print(left())\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=90, check=True)
+    assert done.stdout == "None\n"
+
+
 def test_arguments_are_those_of_streamlit_run(monkeypatch):
     calls = []
     monkeypatch.setattr(serve, "warm_up", lambda: None)
     monkeypatch.setattr(serve, "settle", lambda: None)
+    monkeypatch.setattr(serve, "collect_when_idle", lambda: None)
     monkeypatch.setattr(gc, "disable", lambda: calls.append("collector off"))
     # The real one ends this process in a while.
     monkeypatch.setattr(serve, "_leave", lambda: calls.append("left"))

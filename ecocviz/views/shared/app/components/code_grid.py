@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -71,17 +72,34 @@ def code_grid(
     `rows` are the classes of the rows, where these are not all classes in order; `faults` and
     `row_faults` say what is wrong with columns and rows, which are then marked.
     """
-    data = {
-        "title": title,
-        "code": code_matrix.tolist(),
-        "classes": class_chips(classes, rows),
-        "faults": dict(faults or {}),
-        "rowFaults": dict(row_faults or {}),
-        "bits": None if marks is None else list(marks.bits),
-        "costs": None if marks is None else list(marks.costs),
+    numbers = tuple(range(len(classes)) if rows is None else rows)
+    told = tuple((faults or {}).items()), tuple((row_faults or {}).items())
+    code = tuple(map(tuple, code_matrix.tolist()))
+    data = _grid_data(code, tuple(classes), numbers, marks, *told)
+    flags = {"title": title, "draft": draft, "editable": editable}
+    return _mount(key=key, data={**data, **flags}, on_matrix_change=on_edit)
+
+
+Faults = tuple[tuple[int, str], ...]
+
+
+@lru_cache(maxsize=256)
+def _grid_data(
+    code: tuple[tuple[int, ...], ...],
+    classes: tuple[str, ...],
+    numbers: tuple[int, ...],
+    marks: Marks | None,
+    faults: Faults,
+    row_faults: Faults,
+) -> dict[str, Any]:
+    """Return what the browser needs to draw a grid; tuples, which Streamlit takes as they are."""
+    return {
+        "code": code,
+        "classes": tuple(class_chips(classes, numbers)),
+        "faults": dict(faults),
+        "rowFaults": dict(row_faults),
+        "bits": None if marks is None else marks.bits,
+        "costs": None if marks is None else marks.costs,
         "winner": -1 if marks is None else marks.winner,
         "costTitle": "" if marks is None else f"{marks.decoder} cost",
-        "draft": draft,
-        "editable": editable,
     }
-    return _mount(key=key, data=data, on_matrix_change=on_edit)

@@ -1,0 +1,130 @@
+"""What the Playground has on the screen: gathered once a run, the same for all who look at the same."""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import streamlit as st
+
+from ecocviz.lab.choices import deciders, shown_decoders
+from ecocviz.lab.evaluate import has_scores
+from ecocviz.lab.jobs import Report, Snapshot
+from ecocviz.lab.regions import Frames, example_point, make_frames
+from ecocviz.lab.scenario import Choice
+from ecocviz.lab.selection import PICK, PLANE
+from ecocviz.lab.trained import Trained
+from ecocviz.views.playground.facts import Picture, make_picture
+from ecocviz.views.playground.inspection import Inspection, inspect_picked
+from ecocviz.views.shared.app import cache, state
+from ecocviz.views.shared.app.job_panel import watch
+from ecocviz.views.shared.app.stage import Scene, Stage, Work
+
+NAME, FRAMES = "playground", "playground.frames"
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything on the screen.
+
+    Attributes
+    ----------
+    key
+        Names what the picture depends on.
+    decoder
+        Position of the scenario's own among the decoders.
+    pick, place
+        The picked point, -1 for none, or the picked place.
+    playing
+        The job that decodes with the first 1, 2, ... bits, once it is asked for.
+    """
+
+    held: state.Session
+    key: Hashable
+    trained: Trained
+    picture: Picture
+    decoder: int
+    pick: int
+    place: tuple[float, float] | None
+    inspection: Inspection | None
+    playing: Snapshot | None
+
+    @property
+    def titles(self) -> list[str]:
+        """Names of what decides."""
+        return [title for title, _ in deciders(self.held.scenario, self.picture.regions.decodings)]
+
+    def once(self, name: str, make: Callable[[], Value], *more: object) -> Value:
+        """Return what depends on the scenario, the plane, the decoders and on `more`, made once for all."""
+        return cache.remember(f"{NAME}.{name}", (self.key, self.decoder, *more), make)
+
+
+def _decodings(held: state.Session) -> tuple[Choice, ...]:
+    return shown_decoders(held.scenario, held.selection)
+
+
+def _key(held: state.Session) -> tuple[str, str]:
+    """Name what a picture depends on besides the machines."""
+    return held.selection[PLANE], cache.choices_key(_decodings(held))
+
+
+def _begin(held: state.Session) -> Callable[[Trained, Report], Picture]:
+    plane_name, decodings = held.selection[PLANE], _decodings(held)
+    return lambda trained, report: make_picture(trained, plane_name, decodings, report)
+
+
+def _gather(held: state.Session, trained: Trained, picture: Picture) -> View:
+    """Put the view together; choose a point where none is picked."""
+    decoder = [one.key for one in picture.regions.decodings].index(held.scenario.decoding.key)
+    place, pick = state.place_of(held.selection), held.selection[PICK]
+    if pick >= len(picture.points.truth):
+        pick = -1
+    if pick < 0 and place is None:
+        pick = example_point(picture.points, picture.plane, decoder)
+        state.select(pick=pick, flips="")
+    key, playing = STAGE.works[0].name(held), _play(held, trained, picture)
+    view = View(held, key, trained, picture, decoder, pick, place, None, playing)
+    if not picture.regions.n_bits:
+        return view
+    flips = state.flips_of(held.selection, picture.regions.n_bits)
+    inspection = view.once(
+        "inspection", lambda: inspect_picked(trained.shown, picture, pick, place, flips), pick, place, flips
+    )
+    return replace(view, inspection=inspection)
+
+
+STAGE = Stage(NAME, (Work(NAME, _key, _begin),), _gather)
+
+
+def look(held: state.Session) -> Scene[View]:
+    """Gather what is to be shown."""
+    return STAGE.look(held)
+
+
+def _play(held: state.Session, trained: Trained, picture: Picture) -> Snapshot | None:
+    """Start or join the job that decodes with the first 1, 2, ... bits, if it was asked for."""
+    asked, decoding = _frames_of(held), held.scenario.decoding
+    if st.session_state.get(FRAMES) != asked or not playable(trained, picture):
+        return None
+
+    def work(report: Report) -> Frames:
+        return make_frames(trained.shown, picture.plane, decoding, picture.regions.n, report)
+
+    return watch(FRAMES, (FRAMES, *asked), work, cache.views())
+
+
+def _frames_of(held: state.Session) -> tuple[str, str, str]:
+    """Name what the frames depend on: the machines, the plane, the decoder."""
+    scenario = held.scenario
+    return cache.text_key(scenario), held.selection[PLANE], cache.choices_key((scenario.decoding,))
+
+
+def playable(trained: Trained, picture: Picture) -> bool:
+    """Say whether there are several bits that can be decoded one more at a time."""
+    return picture.regions.n_bits > 1 and has_scores(trained.shown)
+
+
+def ask_for_frames() -> None:
+    """Let the bits of what is on the screen be played."""
+    st.session_state[FRAMES] = _frames_of(state.session())
