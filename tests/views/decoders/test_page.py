@@ -1,6 +1,5 @@
 """The Decoders page with every machine, coding and reduction, without a browser."""
 
-
 import numpy as np
 import pytest
 from pages_tools import assert_fine, charts, finished, page_at, received, texts

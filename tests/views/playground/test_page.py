@@ -1,6 +1,5 @@
 """The Playground with every catalogue entry, odd links, edits and picks, without a browser."""
 
-
 import numpy as np
 import pytest
 from pages_tools import finished, page_at, received
