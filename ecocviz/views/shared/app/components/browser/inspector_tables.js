@@ -16,7 +16,8 @@ import { escapeText, sign } from "./text.js";
 /**
  * What Python sends. `of` names the point; -1 is the true class where there is none.
  * @typedef {{ title: string, said: string, of: string, classes: Kind[], truth: number, decoder: number,
- *   flips: number[], tipping: number[], flipText: string, nextText: string, bits: Bit[], verdicts: Verdict[] }} Inspection
+ *   flips: number[], tipping: number[], flipText: string, nextText: string, bits: Bit[],
+ *   verdicts: Verdict[] }} Inspection
  */
 
 const HALF = 46; // pixels of the longest bar
