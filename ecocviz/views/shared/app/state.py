@@ -90,7 +90,7 @@ def write_link(held: Session) -> None:
 
 @lru_cache(maxsize=256)
 def address_fields(scenario: Scenario, selection: Selection) -> tuple[tuple[str, str], ...]:
-    """Return the fields of the address bar: those of the link unless all are defaults or they are too long."""
+    """Return the fields of the address bar: the link's, unless all are defaults or they are too long."""
     fields = scenario.to_flat() | selection.to_flat()
     plain = fields == {"v": fields.get("v", "")}
     return () if plain or len(urlencode(fields)) > LONGEST_ADDRESS else tuple(fields.items())

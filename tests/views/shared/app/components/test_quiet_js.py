@@ -5,7 +5,7 @@ import pytest
 
 @pytest.fixture(scope="module")
 def node(node_on):
-    return node_on("logic.js")
+    return node_on("quiet.js")
 
 
 # The page's state at every look, and when the component was taken away; returns the looks it took to send.

@@ -10,7 +10,7 @@ BOX = {"x": 40, "y": 0, "w": 200, "h": 100}
 
 MOVED = """
 const camera = new logic.Camera();
-camera.home = given.home; camera.box = given.box; camera.reset();
+camera.settle(given.home); camera.fit(given.box); camera.reset();
 for (const [what, ...how] of given.moves) camera[what](...how);
 const [px, py] = given.at || [0, 0];
 return {
@@ -24,7 +24,7 @@ const {labels, margins, nx, size, view, home, hexes, colours, mask} = given;
 const across = logic.neighbours(size, nx, view[0], view[1], home[0], home[1]);
 const down = logic.neighbours(size, nx, view[3], view[2], home[2], home[3]);
 const {who, sure} = logic.blended({labels, margins}, nx, across, down), out = new Uint32Array(size * size);
-if (mask) logic.stripe(out, who, mask, nx, across, down, hexes, colours, 1);
+if (mask) logic.stripe(out, who, {mask, nx, across, down}, hexes, colours, 1);
 else logic.shade(out, who, margins ? sure : null, logic.tones(hexes, colours));
 const bare = Array.from(out);
 logic.border(out, who, size, colours.ink, false);
@@ -45,7 +45,7 @@ def camera(node_on):
 
 @pytest.fixture(scope="module")
 def painted(node_on):
-    node = node_on("logic.js", "region_raster.js")
+    node = node_on("region_raster.js")
 
     def paint(labels, *, size, margins=None, view=HOME, mask=None, theme="light"):
         n = int(max(labels)) + 1

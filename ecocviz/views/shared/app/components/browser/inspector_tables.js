@@ -8,7 +8,7 @@ import { escapeText, sign } from "./text.js";
 /** @import { Kind } from "./symbols.js" */
 
 /**
- * A machine's say: its score as number and text, its hard bit, how probable + is, what the true class asks for.
+ * A machine's say: its score as number and text, its hard bit, how probable + is, what is asked of it.
  * @typedef {{ score: number, text: string, hard: number, p: number | null, asks: number | null }} Bit
  * @typedef {{ title: string, winner: number, runnerUp: number, margin: string, tips: string,
  *   costs: string[] }} Verdict
@@ -16,7 +16,8 @@ import { escapeText, sign } from "./text.js";
 /**
  * What Python sends. `of` names the point; -1 is the true class where there is none.
  * @typedef {{ title: string, said: string, of: string, classes: Kind[], truth: number, decoder: number,
- *   flips: number[], tipping: number[], flipText: string, nextText: string, bits: Bit[], verdicts: Verdict[] }} Inspection
+ *   flips: number[], tipping: number[], flipText: string, nextText: string, bits: Bit[],
+ *   verdicts: Verdict[] }} Inspection
  */
 
 const HALF = 46; // pixels of the longest bar

@@ -21,7 +21,7 @@ export const LOOKS = {};
  * Return what Streamlit calls with every message, which returns what it calls when the component goes.
  *
  * Streamlit drops a call that a newer one overtook by ending it at once, so only the newest call's end
- * ends the view.
+ * ends the view. It may call once more when the component has gone.
  * @template Data
  * @param {string} name of the component, as its files are called
  * @param {(root: HTMLElement, palette: Palette) => View<Data>} make
@@ -41,6 +41,7 @@ export function mounted(name, make) {
 
   return (component) => {
     const place = component.parentElement;
+    if (!place.isConnected) return () => {};
     let held = places.get(place);
     if (!held || !place.contains(held.root)) {
       held?.view.close();

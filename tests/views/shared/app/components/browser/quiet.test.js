@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fakeComponent, FakeElement, fakePage } from "./fakes.js";
+
+const page = fakePage();
+const { Messenger, whenQuiet } = await import("#browser/quiet.js");
+
+function sentAt(root = new FakeElement()) {
+  const found = { waited: null };
+  let waited = 0;
+  whenQuiet(root, () => (found.waited = waited));
+  found.wait = (ms) => {
+    for (; ms > 0; ms -= 5) {
+      waited += 5;
+      page.wait(5);
+    }
+  };
+  return found;
+}
+
+test("an event is sent at once where nothing runs", () => {
+  page.script = "notRunning";
+  assert.equal(sentAt().waited, 0);
+});
+
+test("an event waits for the run that is under way or asked for", () => {
+  for (const state of ["running", "rerunRequested"]) {
+    page.script = state;
+    const found = sentAt();
+    found.wait(60);
+    assert.equal(found.waited, null);
+    page.script = "notRunning";
+    found.wait(25);
+    assert.equal(found.waited, 75);
+  }
+});
+
+test("an event of a page that is gone is never sent", () => {
+  page.script = "running";
+  const root = new FakeElement();
+  const found = sentAt(root);
+  root.isConnected = false;
+  page.script = "notRunning";
+  found.wait(200);
+  assert.equal(found.waited, null);
+});
+
+test("an event is not held for ever", () => {
+  page.script = "running";
+  const found = sentAt();
+  found.wait(2995);
+  assert.equal(found.waited, null);
+  found.wait(25);
+  assert.equal(found.waited, 3000);
+});
+
+test("an event waits while what was touched elsewhere may start a run", (t) => {
+  page.script = "notRunning";
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  const root = new FakeElement();
+  now = 10_000;
+  page.window.happen("pointerdown", { composedPath: () => [new FakeElement()] });
+  const found = sentAt(root);
+  assert.equal(found.waited, null);
+  now += 200;
+  found.wait(25);
+  assert.equal(found.waited, 25);
+  page.window.happen("keydown", { composedPath: () => [root] });
+  assert.equal(sentAt(root).waited, 0); // touched in the component itself
+});
+
+test("Python is told through the newest message, if what is told still holds", (t) => {
+  t.mock.method(performance, "now", () => 20_000);
+  const messenger = new Messenger(new FakeElement());
+  messenger.state("early", 1); // before any message nobody listens
+  const [old, now] = [fakeComponent(), fakeComponent()];
+  messenger.connect(old);
+  page.script = "running";
+  messenger.state("pick", 3);
+  messenger.state("pick", 2, () => false);
+  messenger.trigger("next", true);
+  messenger.connect(now);
+  page.script = "notRunning";
+  page.wait(30);
+  assert.deepEqual(old.told, []);
+  assert.deepEqual(now.told, [
+    ["state", "pick", 3],
+    ["trigger", "next", true],
+  ]);
+});
