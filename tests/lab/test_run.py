@@ -46,7 +46,9 @@ def test_a_decoder_never_retrains():
     assert undecoded(scenario.chosen("decoding", "hamming")) == undecoded(scenario)
 
 
-@pytest.mark.parametrize("data", ["iris", pytest.param("ecoli", marks=pytest.mark.thorough), "postoperative", "lenses"])
+@pytest.mark.parametrize(
+    "data", ["iris", pytest.param("ecoli", marks=pytest.mark.thorough), "postoperative", "lenses"]
+)
 @pytest.mark.parametrize("split", list(SPLITS))
 @pytest.mark.parametrize("preparation", list(PREPARATIONS))
 def test_every_split_and_preparation_judges_every_point_once(data, split, preparation):
