@@ -8,6 +8,10 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+if "PYTEST_XDIST_WORKER" in os.environ:
+    # Linear algebra with two threads in each of two workers mostly waits for its turn on two cores.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 NO_CHROMIUM = (

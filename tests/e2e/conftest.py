@@ -54,7 +54,7 @@ def run_server(root, home):
             yield address
         finally:
             process.terminate()
-            process.wait(timeout=20)
+            process.wait(timeout=60)
 
 
 def wait_for(url, process, log):
