@@ -22,7 +22,7 @@ Classifier: TypeAlias = Any
 
 Outcome = TypeVar("Outcome")
 
-_LISTEN_SECONDS = 0.1
+LISTEN_SECONDS = 0.1
 """How often whoever waits for tasks asks whether to go on."""
 
 
@@ -156,7 +156,7 @@ def in_threads(
         outcomes = []
         for number, future in enumerate([pool.submit(task, number) for number in range(n_tasks)]):
             progress.note(doing(number))
-            while not wait((future,), _LISTEN_SECONDS).done:
+            while not wait((future,), LISTEN_SECONDS).done:
                 progress.check()
             outcomes.append(future.result())
             progress.at((number + 1) / n_tasks)

@@ -19,7 +19,7 @@ EXHAUSTIVE_ENTRIES = 18
 """Codes of up to so many entries are searched exhaustively when the method is chosen automatically."""
 BOUNDED_ENTRIES = 40
 """Codes of up to so many entries are searched by branch and bound when it is chosen automatically."""
-_STRIDE = 4_000_000
+STRIDE = 4_000_000
 """Patterns times partial codes that branch and bound looks at between two calls of `progress`."""
 WORD_BITS = 12
 """Up to so many bits all codewords are listed."""
@@ -305,7 +305,7 @@ def _bounded(
     from ecocviz.engine.kernels.discrete_codes import branch_and_bound, open_search  # noqa: PLC0415 - waits for the compiler
 
     search = open_search(S, counts, _word_numbers(code_matrix), hits)
-    stride, n_nodes, ended = max(1, _STRIDE // S.shape[0]), 0, False
+    stride, n_nodes, ended = max(1, STRIDE // S.shape[0]), 0, False
     while not ended and n_nodes < MAX_NODES:
         ended, n_nodes = branch_and_bound(S, counts, search, min(n_nodes + stride, MAX_NODES))
         progress.at(min(1.0, n_nodes / MAX_NODES))

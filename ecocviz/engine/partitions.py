@@ -17,7 +17,7 @@ EXACT_CLASSES = 14
 """Up to so many classes every split is tried; above, splits are searched by floating selection."""
 MAX_POINTS = 2_000
 """Pairs of points are summed over so many points of a set of classes at most, drawn evenly per class."""
-_BLOCK = 250
+BLOCK = 250
 """Points whose pairs with all before them are summed between two calls of `progress`."""
 _DISTANCE_POINTS = 500
 """The median distance is taken over so many points."""
@@ -72,8 +72,8 @@ def class_sums(X: FloatArray, y: IntArray, members: IntArray, progress: Progress
     place = np.searchsorted(members, y[picks])
     points = np.ascontiguousarray(X[picks])
     width, sums = median_distance(points), np.zeros((members.size, members.size))
-    for first in range(0, picks.size, _BLOCK):
-        last = min(first + _BLOCK, picks.size)
+    for first in range(0, picks.size, BLOCK):
+        last = min(first + BLOCK, picks.size)
         add_potentials(points, place, width, sums, first, last)
         progress.at(last / picks.size)
     picked = np.bincount(place, minlength=members.size).astype(np.float64)

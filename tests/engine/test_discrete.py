@@ -155,7 +155,7 @@ def test_a_search_that_is_given_up_proves_nothing(monkeypatch):
 
 @pytest.mark.parametrize(("method", "shape"), [("local", (5, 20)), ("local", (5, 6)), ("auto", (5, 5))])
 def test_searches_tell_how_far_they_are_and_end_where_told(method, shape, monkeypatch):
-    monkeypatch.setattr(discrete, "_STRIDE", 1000)
+    monkeypatch.setattr(discrete, "STRIDE", 1000)
     rng = np.random.default_rng(4)
     y = rng.integers(shape[0], size=80)
     bits = rng.choice(np.array([-1, 1], np.int8), size=(80, shape[1]))
@@ -174,7 +174,7 @@ def test_searches_tell_how_far_they_are_and_end_where_told(method, shape, monkey
         with pytest.raises(InterruptedError):
             search_code(bits, y, shape[0], method, n_starts=3, progress=shares_to(stop))
         assert seen == shares[:number]
-    monkeypatch.setattr(discrete, "_STRIDE", 10**9)
+    monkeypatch.setattr(discrete, "STRIDE", 10**9)
     silent = search_code(bits, y, shape[0], method, n_starts=3)
     np.testing.assert_array_equal(heard.code_matrix, silent.code_matrix)
 

@@ -92,7 +92,7 @@ def test_sums_of_many_points_are_estimated_with_the_classes_own_sizes(monkeypatc
 def test_sums_come_in_blocks_and_end_where_told(monkeypatch):
     X, y = clouds(3, 20)
     whole = class_sums(X, y, np.arange(3))
-    monkeypatch.setattr(partitions, "_BLOCK", 7)
+    monkeypatch.setattr(partitions, "BLOCK", 7)
     shares = []
     np.testing.assert_array_equal(class_sums(X, y, np.arange(3), shares_to(shares.append)).sums, whole.sums)
     assert shares == pytest.approx([*(7 * n / 60 for n in range(1, 9)), 1])

@@ -28,7 +28,7 @@ from ecocviz.engine.kernels.gram import (
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Scores
 
-_FOLD_BYTES = 1 << 28
+FOLD_BYTES = 1 << 28
 """Coefficients of so many folds are held at once."""
 _LEAVE_OUT_TOL = 1e-6
 """Leaving one point out moves scores little: the solver must be finer than in training."""
@@ -36,12 +36,12 @@ _SINGLE_PRECISION_TOL = 1e-4
 """The finest tolerance asked of a solver on a single-precision Gram matrix when points are left out."""
 _LARGEST_KERNEL_VALUE = 1e18
 """Beyond this, squares of kernel values leave the range of single precision."""
-_STEPS_BETWEEN_REFRESHES = 20_000
+STEPS_BETWEEN_REFRESHES = 20_000
 """A step rounds single-precision residuals by about 1e-7; errors of so many add up like a random walk.
 
 Also the steps between two looks at whether to stop.
 """
-_LEFT_OUT_AT_ONCE = 16
+LEFT_OUT_AT_ONCE = 16
 """Points left out between two looks at whether to stop."""
 _SPARSE = 0.1
 """Share of non-zero coefficients below which adding rows beats a matrix product."""
@@ -132,7 +132,7 @@ class KernelColumns:
             upper = np.where(signs[b] != 0, self.C, 0.0)
             while not stop.is_set():
                 rounded = residuals[b].astype(gram.dtype)
-                limit = min(_STEPS_BETWEEN_REFRESHES, self.max_updates - int(updates[b]))
+                limit = min(STEPS_BETWEEN_REFRESHES, self.max_updates - int(updates[b]))
                 steps, violation = solve_box_dual(
                     gram, signs[b], upper, coefficients[b], rounded, 0.95 * self.tol, limit
                 )
@@ -183,7 +183,7 @@ class KernelColumns:
             )
         folds = np.unique(fold_ids)
         scores = np.empty((n_samples, n_bits))
-        group = max(1, _FOLD_BYTES // max(1, self.dtype.itemsize * n_samples * n_bits))
+        group = max(1, FOLD_BYTES // max(1, self.dtype.itemsize * n_samples * n_bits))
         firsts = range(0, folds.size, group)
         for number, first in enumerate(firsts):
             part = folds[first : first + group]
@@ -233,7 +233,7 @@ class KernelColumns:
         """Solve one column in place as `solve_box_dual` does, or stop midway; return the violation left."""
         left, spent = np.inf, 0
         while left > tol and spent < self.max_updates and not stop.is_set():
-            limit = min(_STEPS_BETWEEN_REFRESHES, self.max_updates - spent)
+            limit = min(STEPS_BETWEEN_REFRESHES, self.max_updates - spent)
             steps, left = solve_box_dual(gram, signs, upper, alphas, residual, tol, limit)
             spent += steps
         return left
@@ -275,10 +275,10 @@ class KernelColumns:
             still_open[b] = left > finer
             support = np.flatnonzero(alphas)  # any other point's machine is the one at hand
             scores[rows, b] = signs - residual
-            for first in range(0, support.size, _LEFT_OUT_AT_ONCE):
+            for first in range(0, support.size, LEFT_OUT_AT_ONCE):
                 if stop.is_set():
                     return
-                some = support[first : first + _LEFT_OUT_AT_ONCE]
+                some = support[first : first + LEFT_OUT_AT_ONCE]
                 scores[rows[some], b], n_open = leave_each_out(
                     sub, signs, upper, alphas, residual, finer, self.max_updates, some
                 )

@@ -210,7 +210,7 @@ def test_single_precision_agrees_with_double(monkeypatch):
     fold_ids = np.arange(45) % 3
     exact = train_columns(machine, X, targets)
     monkeypatch.setattr(gram_module, "_COARSE_ROWS", 10)
-    monkeypatch.setattr(module, "_STEPS_BETWEEN_REFRESHES", 5)
+    monkeypatch.setattr(module, "STEPS_BETWEEN_REFRESHES", 5)
     coarse = train_columns(machine, X, targets)
     assert coarse.gram.dtype == np.float32
     assert coarse.converged.all()
@@ -230,7 +230,7 @@ def test_many_folds_are_done_in_groups(monkeypatch):
     trained = train_columns(KernelMachine(gamma=1.0), X, targets)
     fold_ids = np.arange(20) % 5
     whole = trained.held_out_scores(fold_ids)
-    monkeypatch.setattr(module, "_FOLD_BYTES", 1)
+    monkeypatch.setattr(module, "FOLD_BYTES", 1)
     told = []
     np.testing.assert_allclose(trained.held_out_scores(fold_ids, shares_to(told.append)), whole, atol=1e-9)
     assert told == sorted(told)
@@ -290,8 +290,8 @@ def test_parts_between_two_looks_do_not_show(work, monkeypatch):
     trained = train_columns(KernelMachine(gamma=1.0), X, targets)
     told = [np.arange(40) % 3] if work == "held_out_scores" else []
     whole = getattr(trained, work)(*told)
-    monkeypatch.setattr(module, "_STEPS_BETWEEN_REFRESHES", 3)
-    monkeypatch.setattr(module, "_LEFT_OUT_AT_ONCE", 2)
+    monkeypatch.setattr(module, "STEPS_BETWEEN_REFRESHES", 3)
+    monkeypatch.setattr(module, "LEFT_OUT_AT_ONCE", 2)
     np.testing.assert_array_equal(getattr(trained, work)(*told), whole)
 
 
@@ -328,7 +328,7 @@ def test_one_long_column_can_be_cancelled(number, n_jobs, monkeypatch):
         third_time(fraction, asked)
 
     monkeypatch.setattr(module, "solve_box_dual", crawl)
-    monkeypatch.setattr("ecocviz.engine.columns._LISTEN_SECONDS", 0.02)
+    monkeypatch.setattr("ecocviz.engine.columns.LISTEN_SECONDS", 0.02)
     with pytest.raises(_Enough):
         work(shares_to(ask))
     assert next(count) < 10**6

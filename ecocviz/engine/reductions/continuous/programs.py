@@ -17,7 +17,7 @@ from ecocviz.engine.types import FloatArray, IntArray, Scores
 NORMS = ("l1", "l2", "linf")
 MOST_NONZEROS = 20_000_000
 """Entries of a linear program's matrix above which it is refused: about 4 GB inside the solver."""
-_WATCH_SECONDS = 0.1
+WATCH_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,11 +171,11 @@ def _linear_design(
     objective = beta * max(code_norm(code, norm), floor) + total_loss(H @ code.T, b, y_index)
     eta = np.maximum(result.x[: m * k].reshape(m, k), 0.0)
     eta /= eta.sum(axis=1, keepdims=True)
-    eta, value = _feasible(H, S, y_index, b, eta, norm, beta, floor)
+    eta, value = feasible(H, S, y_index, b, eta, norm, beta, floor)
     return Design(code, objective, max(objective - value, 0.0), eta)
 
 
-def _feasible(
+def feasible(
     H: Scores,
     S: FloatArray,
     y_index: IntArray,
@@ -221,7 +221,7 @@ def _watched(
         progress.at(0.0)
         while not future.done():
             try:
-                future.result(_WATCH_SECONDS)
+                future.result(WATCH_SECONDS)
             except TimeoutError:
                 progress.at(0.5)
         progress.at(1.0)

@@ -24,7 +24,7 @@ SIMPLEX_TOL = 1e-5
 """Tolerance of the machines whose objectives a line search compares."""
 SIMPLEX_GAP = 1e-4
 """By which share of the objective a combination on the simplex may miss the optimum."""
-_ARMIJO = 1e-4
+ARMIJO = 1e-4
 _HALVINGS = 12
 
 MU_RULES = ("l2", "literal", "simplex", "prior", "uniform")
@@ -302,7 +302,7 @@ def _line_search(
     for _ in range(_HALVINGS):
         moved = mu + length * direction
         tried = train(combine(moved, basis), best, tol=tol, progress=progress)
-        if tried.objective <= best.objective - _ARMIJO * length * promise:
+        if tried.objective <= best.objective - ARMIJO * length * promise:
             return moved, tried
         length /= 2
     return None

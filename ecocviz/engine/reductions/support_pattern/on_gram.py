@@ -20,7 +20,7 @@ BLOCK = 128
 """Examples in a working set."""
 MAX_ROUNDS = 100_000
 """Rounds after which a solver gives up with a warning."""
-_WORK_PER_CALL = 100_000
+WORK_PER_CALL = 100_000
 """Rows times rounds that a compiled call may take on before it tells how far it is."""
 _RESTARTS = 5
 """Times that rounding errors may be cleared away by computing all class scores afresh."""
@@ -272,7 +272,7 @@ class _Blocks:
     ) -> tuple[FloatArray, int, FloatArray]:
         """Return the history, the number of visits, and the distributions, (n_samples, n_classes)."""
         eta, G = np.ascontiguousarray(eta.T), np.ascontiguousarray(G.T)
-        step = max(1, _WORK_PER_CALL // self.y_index.size)
+        step = max(1, WORK_PER_CALL // self.y_index.size)
 
         def call(n_rounds: int, history: FloatArray) -> tuple[int, int, float, float, float]:
             outcome: tuple[int, int, float, float, float] = ascend_in_blocks(
@@ -294,7 +294,7 @@ class _Plain:
         self, eta: FloatArray, G: FloatArray, tol: float, max_rounds: int, falling: Falling
     ) -> tuple[FloatArray, int, FloatArray]:
         """Return the history, the number of visits, and the distributions, (n_samples, n_classes)."""
-        step = max(1, 50 * _WORK_PER_CALL // self.y_index.size)
+        step = max(1, 50 * WORK_PER_CALL // self.y_index.size)
 
         def call(n_rounds: int, history: FloatArray) -> tuple[int, int, float, float, float]:
             outcome: tuple[int, int, float, float, float] = ascend_plainly(

@@ -146,7 +146,7 @@ def _interior(
         history.append((primal - gap, gap))
         falling.at(relative(gap, primal))
         if gap <= tol * primal:
-            return _sparse(H, y_index, b, S, beta, eta, s, tol), True
+            return sparse_distributions(H, y_index, b, S, beta, eta, s, tol), True
         since += 1
         if gap < 0.9 * least:
             best, least, since = eta.copy(), gap, 0
@@ -157,7 +157,7 @@ def _interior(
     return _normalised(best), False
 
 
-def _sparse(
+def sparse_distributions(
     H: Scores,
     y_index: IntArray,
     b: FloatArray,

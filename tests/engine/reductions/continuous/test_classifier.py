@@ -35,6 +35,10 @@ from ecocviz.engine.reductions.support_pattern.on_gram import solve_on_gram
 LEARNED = [key for key in CODINGS if CODINGS[key].design]
 
 
+SEED = int(np.random.RandomState(0).randint(2**31 - 1))
+"""What an estimator draws from random_state=0."""
+
+
 def over(key, **options):
     """Continuous codes over a coding that is learned from data."""
     return ContinuousCodeClassifier(
@@ -103,7 +107,7 @@ def test_cross_fitted_scores_are_those_of_machines_that_did_not_see_the_points()
     )
     assert fair.objective_ > plain.objective_  # resubstitution flatters the machines
     np.testing.assert_allclose(fair.scores(X), plain.scores(X))
-    held_out = fair.base_.columns_.held_out_scores(stratified_fold_ids(y, 3, fair._seed))
+    held_out = fair.base_.columns_.held_out_scores(stratified_fold_ids(y, 3, SEED))
     cost = oracle.objective(held_out, y, fair.code_matrix_, oracle.default_margins(y, 4), "l2", 1.0)
     assert fair.objective_ == pytest.approx(cost, rel=1e-6)
 
@@ -303,7 +307,7 @@ def test_cross_fitting_keeps_the_columns_that_all_points_taught():
     model = over("decoc", outputs="cross-fitted", folds=4, tol=1e-6).fit(X, y)
     alone = ECOCClassifier("decoc", decoding="hamming", random_state=0).fit(X, y)
     np.testing.assert_array_equal(model.design_.code_matrix, alone.code_matrix_)
-    folds = stratified_fold_ids(y, 4, model._seed)
+    folds = stratified_fold_ids(y, 4, SEED)
     held_out = np.empty((80, 3))
     for fold in range(4):
         rest = folds != fold

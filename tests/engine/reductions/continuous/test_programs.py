@@ -60,10 +60,10 @@ def test_multipliers_outside_their_bounds_are_pulled_inside():
     wild = np.roll(np.eye(3)[y], 1, axis=1)
     b = oracle.default_margins(y, 3)
     for norm, size in (("l1", np.max), ("linf", np.sum)):
-        eta, value = programs._feasible(H, S, y, b, wild, norm, 0.5, 0.0)
+        eta, value = programs.feasible(H, S, y, b, wild, norm, 0.5, 0.0)
         assert size(np.abs(S - eta.T @ H)) == pytest.approx(0.5)
         assert value == pytest.approx((eta * b).sum())
-    eta, value = programs._feasible(0 * H, 0 * S, y, b, wild, "l1", 0.5, 0.0)
+    eta, value = programs.feasible(0 * H, 0 * S, y, b, wild, "l1", 0.5, 0.0)
     np.testing.assert_array_equal(eta, wild)
 
 
@@ -96,7 +96,7 @@ def test_a_floor_under_the_largest_entry_costs_nothing_below_it(floor):
 
 
 def test_linear_programs_can_be_watched_and_cancelled(monkeypatch):
-    monkeypatch.setattr(programs, "_WATCH_SECONDS", 1e-4)
+    monkeypatch.setattr(programs, "WATCH_SECONDS", 1e-4)
     H, y = problem(5, m=200, k=5, n_bits=8)
     shares = []
     design_code(H, y, 5, norm="l1", beta=1.0, progress=shares_to(shares.append))

@@ -12,8 +12,10 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from ecocviz import JointECOCClassifier
 from ecocviz.engine.catalogue import DECODINGS, build_code
+from ecocviz.engine.columns import stratified_fold_ids
 from ecocviz.engine.entries import Parts
 from ecocviz.engine.kernels.gram import scaled_gamma
+from ecocviz.engine.kernels.sigmoid import fit_sigmoids
 from ecocviz.engine.machines.kernel_machine import KernelMachine
 from ecocviz.engine.params import complete
 from ecocviz.engine.reductions.joint import REDUCTION
@@ -111,12 +113,14 @@ def test_reliability_decoders_are_refused_with_a_sentence(decoding):
 @pytest.mark.parametrize("coding", ["one-vs-all", "one-vs-one"])
 def test_sigmoids_come_from_machines_that_did_not_see_the_point(coding):
     model = JointECOCClassifier(coding, gamma=200.0, lambda1=1e-6, lambda2=1e-6, random_state=0).fit(X, y)
-    training = model._gathered.training
-    held_out = model.columns_.held_out_scores(training.fold_ids)
-    fold = training.fold_ids == 0
-    refit = JointECOCClassifier(coding, gamma=200.0, lambda1=1e-6, lambda2=1e-6).fit(X[~fold], y[~fold])
-    assert np.allclose(held_out[fold], refit.scores(X[fold]), atol=1e-7)
+    folds = stratified_fold_ids(y, 3, np.random.RandomState(0).randint(2**31 - 1))
+    held_out = np.empty(model.columns_.scores.shape)
+    for fold in range(3):
+        rest = folds != fold
+        refit = JointECOCClassifier(coding, gamma=200.0, lambda1=1e-6, lambda2=1e-6).fit(X[rest], y[rest])
+        held_out[~rest] = refit.scores(X[~rest])
     assert np.abs(held_out - model.columns_.scores).max() > 0.5
+    assert np.allclose(model.sigmoids_, fit_sigmoids(held_out, model.code_matrix_[y]), atol=1e-3)
 
 
 def test_exact_leave_one_out_counts_errors():

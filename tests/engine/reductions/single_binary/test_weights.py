@@ -242,7 +242,7 @@ def test_simplex_gives_up_after_its_rounds_and_says_by_how_much_it_may_miss():
 
 def test_a_line_search_that_finds_nothing_ends_the_search(monkeypatch):
     replicas = problem(0)
-    monkeypatch.setattr(weights, "_ARMIJO", 1e9)
+    monkeypatch.setattr(weights, "ARMIJO", 1e9)
     with pytest.warns(ConvergenceWarning, match="after 0 rounds"):
         found = learned(replicas, "simplex")
     np.testing.assert_allclose(found.mu, np.full(3, np.sqrt(14) / 3))

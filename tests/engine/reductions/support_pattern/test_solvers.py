@@ -221,7 +221,7 @@ def test_progress_rises_to_the_end_and_may_cancel(way):
 
 
 def test_long_ascents_come_back_between_calls(monkeypatch):
-    monkeypatch.setattr(on_gram, "_WORK_PER_CALL", 1)
+    monkeypatch.setattr(on_gram, "WORK_PER_CALL", 1)
     H, y = problem(15, m=60, k=4)
     gram = gram_matrix(Kernel("rbf", 5.0, 3, 0.0), H)
     shares = []
@@ -272,7 +272,7 @@ def test_small_multipliers_are_kept_where_the_proof_needs_them():
     even = np.full(b.shape, 0.25)
     slack = np.where(b > 0, 1.0, 0.1)  # claims that only the true classes matter
     HT, bT, evenT, slackT = (np.ascontiguousarray(array.T) for array in (H, b, even, slack))
-    dense = on_scores._sparse(HT, y, bT, np.eye(4)[y].T @ H, 1e-3, evenT, slackT, 1e-6)
+    dense = on_scores.sparse_distributions(HT, y, bT, np.eye(4)[y].T @ H, 1e-3, evenT, slackT, 1e-6)
     np.testing.assert_allclose(dense, even)
 
 
