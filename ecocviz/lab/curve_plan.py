@@ -205,7 +205,7 @@ class Curve:
 def curves_of(
     plan: CurvePlan, points: Mapping[int, CurvePoint], titles: Mapping[str, str]
 ) -> tuple[Curve, ...]:
-    """Return the curves of every decoder and measure that has a reading, decoder by decoder.
+    """Return the curves of every decoder and measure of a plan that has a reading, decoder by decoder.
 
     Parameters
     ----------
@@ -218,7 +218,7 @@ def curves_of(
     """
     found = []
     for decoding in plan.decodings:
-        for measure in Measure:
+        for measure in (measure for measure in Measure if measure in plan.measures):
             readings = {position: point.reading(decoding, measure) for position, point in points.items()}
             known = {position: reading for position, reading in readings.items() if reading is not None}
             if known:

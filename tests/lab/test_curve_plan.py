@@ -1,6 +1,7 @@
 """Plans of curves: over what, at which values, in which order, and what comes of them as a job."""
 
 import threading
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -113,6 +114,16 @@ def test_what_is_remembered_is_not_measured_again():
     assert len(trained) == 3 and set(dict(again.partial)) == {0, 1, 2}
     trace(small_plan(decodings=(HAMMING, LINEAR)), Report(), memory, counted)
     assert len(trained) == 6
+
+
+def test_curves_are_of_the_measures_asked_for_whatever_else_is_remembered():
+    memory = Memory()
+    wide, narrow = small_plan(Measure.CROSS_VALIDATION), replace(small_plan(), measures=(Measure.TEST,))
+    trace(wide, Report(), memory, train)
+    report = Report()
+    trace(narrow, report, memory, train)
+    curves = curves_of(narrow, dict(report.partial), {"hamming": "Hamming"})
+    assert [curve.measure for curve in curves] == [Measure.TEST]
 
 
 def test_a_note_says_which_value_is_measured():

@@ -188,7 +188,7 @@ def test_the_picture_is_awaited_as_the_training_is(opened, gate, monkeypatch):
             progress.at(0.5)
         return make_picture(trained, plane, decodings, progress)
 
-    monkeypatch.setattr("ecocviz.views.playground.page.make_picture", slow)
+    monkeypatch.setattr("ecocviz.views.playground.page_view.make_picture", slow)
     test = opened("playground")
     assert [bar.proto.text for bar in test.get("progress")] == ["deciding the points"]
     click(test, "Cancel")

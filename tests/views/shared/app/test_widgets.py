@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from ecocviz.engine.params import ChoiceParam, FloatParam
 from ecocviz.lab.catalogue import SLOTS
+from ecocviz.lab.choices import why_not_options
 from ecocviz.lab.scenario import make_scenario
-from ecocviz.views.shared.app.choices import unavailable
 from ecocviz.views.shared.app.components.code_grid import read_rows, write_rows
 from ecocviz.views.shared.app.sidebar import GROUPS, escape, summary
 from ecocviz.views.shared.app.widgets import log_stops, middle, nice_step, text_of
@@ -74,7 +74,7 @@ def test_summaries_are_one_line(title):
 def test_no_entry_is_unavailable_beside_the_first_screen_that_is_on_it():
     scenario = make_scenario()
     for slot in SLOTS:
-        assert getattr(scenario, slot).key not in unavailable(scenario, slot)
+        assert getattr(scenario, slot).key not in why_not_options(scenario, slot)
 
 
 def test_markdown_in_titles_is_shown_as_it_is():
