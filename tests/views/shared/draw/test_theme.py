@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plotly.validator_cache import ValidatorCache
 
-from ecocviz.views.shared.app.components.joining import source
+from ecocviz.views.shared.app.components.joining import FOLDER, source
 from ecocviz.views.shared.draw import theme
 
 
@@ -60,8 +60,8 @@ def test_26_classes_are_told_apart_by_colour_and_by_symbol():
 
 def test_the_symbols_are_plotly_s_and_the_canvas_draws_each():
     validator = ValidatorCache.get_validator("scatter.marker", "symbol")
-    drawn = set(re.findall(r"^\s*\"?([\w-]+)\"?: \[\[", source("shapes.js"), flags=re.MULTILINE))
-    drawn |= set(re.findall(r"POLYGONS\.(\w+) =", source("shapes.js"))) | {"circle"}
+    polygons = source("symbols.js").split("const POLYGONS = {")[1].split("};")[0]
+    drawn = {*re.findall(r'^  "?([\w-]+)"?: ', polygons, flags=re.MULTILINE), "circle"}
     for symbol in theme.SYMBOLS:
         assert validator.validate_coerce(symbol) == symbol
         assert symbol in drawn, symbol
@@ -117,9 +117,9 @@ def test_signs_of_the_code_can_be_read_in_every_state(name):
 
 
 @BOTH
-def test_the_style_sheets_take_only_colours_that_are_sent(name, root):
+def test_the_style_sheets_take_only_colours_that_are_sent(name):
     sent = {*theme.palette()[name]}
-    for file in (root / "ecocviz" / "views" / "shared" / "app" / "components").iterdir():
+    for file in FOLDER.iterdir():
         if file.suffix in {".css", ".js"} and file.name != "frame.css":
             used = set(re.findall(r"var\(--([\w-]+)\)", file.read_text(encoding="utf-8")))
             assert used <= sent, file.name

@@ -12,8 +12,8 @@ FILES = sorted(TESTS.glob("*.test.js"))
 
 
 def test_every_module_has_tests():
-    tested = {file.name.removesuffix(".test.js") for file in FILES}
-    assert tested == {file.stem for file in FOLDER.glob("*.js")}
+    modules = {file.stem for file in FOLDER.glob("*.js")}
+    assert {file.name.removesuffix(".test.js") for file in FILES} == modules
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name.removesuffix(".test.js"))
