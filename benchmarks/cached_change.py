@@ -4,8 +4,8 @@
     python benchmarks/cached_change.py --checkout PATH --json
     python benchmarks/cached_change.py --kinds slider --profile # and where the time goes (needs py-spy)
 
-One browser goes back and forth between two settings that the server has computed before: the slider of
-gamma by its arrow keys, the decoder by its key on the picture, a pick by clicks. A change ends when
+One browser goes through a few settings that the server has computed before, again and again: the slider
+of gamma by its arrow keys, the decoder by its key on the picture, a pick by clicks. A change ends when
 the browser shows its effect and the server is quiet again. Linux only.
 """
 
@@ -44,7 +44,8 @@ from benchmarks.common import Table  # noqa: E402 - the path comes first
 LINK = "machine.gamma=0.5"
 """The first screen, but for a gamma that is a number, so that it has a slider."""
 PROBLEM_LINK = f"{PROBLEM}&{LINK}"
-CHANGES, STOPS = 40, 2
+CHANGES, STOPS = 40, 5
+"""A browser keeps large messages of the last two runs: of two settings it would be sent next to nothing."""
 IDLE_MS = 3_000
 QUIET_MS, QUIET_CPU_MS, QUIET_TIMES = 40, 1.0, 2
 """The server is quiet when it has used less than so much processor time in so long, so many times."""
@@ -62,8 +63,8 @@ KINDS = ("slider", "decoder", "pick")
 
 TITLE = "A cached change on the Playground"
 NOTE = (
-    "One browser, back and forth between two settings that are known: medians over "
-    f"{CHANGES} changes of the server's processor time, idle time taken off, and of the bytes of all "
+    f"One browser, again and again through {STOPS} settings that the server knows: medians over {CHANGES} "
+    "changes of the server's processor time, idle time taken off, and of the bytes of all "
     "websocket messages before compression."
 )
 

@@ -26,7 +26,7 @@ import time
 import xml.etree.ElementTree as ET
 from collections import defaultdict
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Queue
@@ -273,7 +273,8 @@ def hunt(root: Path, mutants: list[Mutant], results: Results, minutes: float, wo
                 trees.put(tree)
 
         with ThreadPoolExecutor(workers) as pool:
-            for found in pool.map(work, missing):
+            for done in as_completed([pool.submit(work, mutant) for mutant in missing]):
+                found = done.result()
                 if found is not None:
                     results.known[found[0].name] = found[1]
                     results.write()
