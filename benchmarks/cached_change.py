@@ -4,8 +4,8 @@
     python benchmarks/cached_change.py --checkout PATH --json
     python benchmarks/cached_change.py --kinds slider --profile # and where the time goes (needs py-spy)
 
-One browser goes back and forth between two settings that the server has computed before: the slider of
-gamma by its arrow keys, the decoder by its key on the picture, a pick by clicks. A change ends when
+One browser goes through a few settings that the server has computed before, again and again: the slider
+of gamma by its arrow keys, the decoder by its key on the picture, a pick by clicks. A change ends when
 the browser shows its effect and the server is quiet again. Linux only.
 """
 
@@ -30,6 +30,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from benchmarks._sampled import Profile, listing  # noqa: E402 - the path comes first
 from benchmarks.app import (  # noqa: E402 - the path comes first
     BROWSERS,
     LAUNCH,
@@ -44,26 +45,18 @@ from benchmarks.common import Table  # noqa: E402 - the path comes first
 LINK = "machine.gamma=0.5"
 """The first screen, but for a gamma that is a number, so that it has a slider."""
 PROBLEM_LINK = f"{PROBLEM}&{LINK}"
-CHANGES, STOPS = 40, 2
+CHANGES, STOPS = 40, 5
+"""A browser keeps large messages of the last two runs: of two settings it would be sent next to nothing."""
 IDLE_MS = 3_000
 QUIET_MS, QUIET_CPU_MS, QUIET_TIMES = 40, 1.0, 2
 """The server is quiet when it has used less than so much processor time in so long, so many times."""
 TARGET_MS, TARGET_KB = 20, 60
-SAMPLES_PER_SECOND = 1000
-WAITING = re.compile(
-    r"EpollSelector\.select|PollingPathWatcher|^_worker \(|Condition\.wait|Queue\.get|InotifyFD|Thread\.join"
-)
-"""Functions that wait: the sampler takes a thread that was just woken, or is about to sleep, for busy."""
-PLUMBING = re.compile(
-    r"runpy|click/|asyncio/|threading\.py|streamlit/web/(cli|bootstrap)|concurrent/futures/thread|serve\.py"
-)
-"""Functions that only lead to others: left out where what they call counts."""
 KINDS = ("slider", "decoder", "pick")
 
 TITLE = "A cached change on the Playground"
 NOTE = (
-    "One browser, back and forth between two settings that are known: medians over "
-    f"{CHANGES} changes of the server's processor time, idle time taken off, and of the bytes of all "
+    f"One browser, again and again through {STOPS} settings that the server knows: medians over {CHANGES} "
+    "changes of the server's processor time, idle time taken off, and of the bytes of all "
     "websocket messages before compression."
 )
 
@@ -232,7 +225,7 @@ def changes(
     kind: str,
     plan: Plan,
     messages: list[bytes],
-    profiled: "Profile | None" = None,
+    profiled: Profile | None = None,
 ) -> list[Change]:
     """Make every setting known, then make the changes."""
     expect, act = acts(page, plan.stops)[kind]
@@ -240,7 +233,7 @@ def changes(
     for k in range(warming):
         change(page, server, expect, lambda k=k: act(k), messages, 0.0)
     idle = idle_share(page, server)
-    with nullcontext() if profiled is None else profiled.taken(server):
+    with nullcontext() if profiled is None else profiled.taken(server.pid):
         return [
             change(page, server, expect, lambda k=k: act(k), messages, idle)
             for k in range(warming, warming + plan.n)
@@ -310,80 +303,6 @@ def message_name(message: bytes) -> str:
     name = str(element.WhichOneof("type"))
     component = getattr(getattr(element, name), "component_name", "")
     return f"{name} {component}".strip()
-
-
-# Where the time goes ---------------------------------------------------------------------------------
-
-
-@dataclass
-class Profile:
-    """Stacks of the server's busy threads, sampled while changes are made."""
-
-    stacks: Counter[tuple[str, ...]] = field(default_factory=Counter)
-
-    @contextmanager
-    def taken(self, server: Server) -> Iterator[None]:
-        """Sample the server meanwhile."""
-        sampler = Path(sys.executable).with_name("py-spy")
-        with tempfile.TemporaryDirectory() as folder:
-            target = Path(folder) / "stacks"
-            command = [str(sampler), "record", "--pid", str(server.pid), "--rate", str(SAMPLES_PER_SECOND)]
-            command += ["--format", "raw", "--function", "--nonblocking", "--output", str(target)]
-            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-            try:
-                yield
-            finally:
-                process.send_signal(2)  # as Ctrl+C: write what was sampled
-                _, said = process.communicate(timeout=60)
-            if not target.exists():
-                raise RuntimeError(f"py-spy sampled nothing: {said.decode()}")
-            for written in target.read_text().splitlines():
-                stack, _, count = written.rpartition(" ")
-                frames = tuple(stack.split(";"))
-                if not WAITING.search(frames[-1]):
-                    self.stacks[frames] += int(count)
-
-    def shares(self, *, own: bool, inside: str = "") -> list[tuple[float, str]]:
-        """Return the share of each function, the largest first.
-
-        Parameters
-        ----------
-        own
-            Without what it calls.
-        inside
-            Only functions of files whose path has this in it; own time is then that of everything they
-            call outside of such files.
-        """
-        counts: Counter[str] = Counter()
-        for stack, count in self.stacks.items():
-            named = [frame for frame in stack if inside in frame]
-            counted = named[-1:] if own else [frame for frame in named if not PLUMBING.search(frame)]
-            for frame in set(counted):
-                counts[frame] += count
-        total = sum(self.stacks.values())
-        return [(count / total, frame) for frame, count in counts.most_common()]
-
-
-def listing(profile: Profile, checkout: Path, cpu_ms: float, n: int) -> str:
-    """Write where the milliseconds of a change go: samples' shares of the measured time."""
-    lines = [f"{sum(profile.stacks.values())} samples; milliseconds are shares of {cpu_ms:.1f} ms a change"]
-    for title, own, inside in (
-        ("own time", True, ""),
-        ("with what it calls", False, ""),
-        ("functions of the product, with what they call", False, "ecocviz"),
-        ("functions of the product, own and what they call elsewhere", True, "ecocviz"),
-    ):
-        lines += ["", f"## {title}", ""]
-        lines += [
-            f"{cpu_ms * share:6.2f} ms  {100 * share:5.1f} %  {short(frame, checkout)}"
-            for share, frame in profile.shares(own=own, inside=inside)[:n]
-        ]
-    return "\n".join(lines)
-
-
-def short(frame: str, checkout: Path) -> str:
-    """Shorten the path in a frame's name."""
-    return re.sub(r"\S*site-packages/|\S*/lib/python3\.\d+/", "", frame.replace(f"{checkout}/", ""))
 
 
 # Everything ------------------------------------------------------------------------------------------

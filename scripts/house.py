@@ -86,7 +86,7 @@ def walk(name: str, checkout: Path) -> Facts:
             check=False,
         )
     if done.returncode:
-        raise SystemExit(f"The walk {name!r} through {checkout} failed:\n{done.stderr}")
+        raise SystemExit(f"The walk {name!r} through {checkout} ended with {done.returncode}:\n{done.stderr}")
     found: Facts = json.loads(done.stdout.splitlines()[-1])
     return found
 

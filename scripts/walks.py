@@ -44,7 +44,7 @@ from contextlib import contextmanager, redirect_stdout
 from importlib import import_module
 from inspect import CO_OPTIMIZED, isclass
 from pathlib import Path
-from types import CodeType, FrameType
+from types import FrameType
 from typing import Any
 
 LONGEST_SECONDS = 300.0
@@ -68,7 +68,7 @@ class Hops:
     def __init__(self, checkout: Path) -> None:
         self.checkout = checkout
         self.noting = False
-        self._seen: set[CodeType] = set()
+        self._seen: set[tuple[str, bool]] = set()
         threading.setprofile(self._note)
         sys.setprofile(self._note)
 
@@ -79,7 +79,8 @@ class Hops:
 
     def _note(self, frame: FrameType, event: str, _argument: object) -> None:
         if self.noting and event == "call":
-            self._seen.add(frame.f_code)
+            code = frame.f_code  # equal for equal functions of different files: no key by itself
+            self._seen.add((code.co_filename, bool(code.co_flags & CO_OPTIMIZED)))
 
     @contextmanager
     def noted(self) -> Iterator[None]:
@@ -94,12 +95,11 @@ class Hops:
     def files(self) -> list[str]:
         """Return the files, relative to the checkout, that were noted last."""
         found = set()
-        for code in self._seen.copy():
-            place = Path(code.co_filename)
+        for file, is_function in self._seen.copy():
+            place = Path(file)
             if not place.is_relative_to(self.checkout):
                 continue
             name = place.relative_to(self.checkout).as_posix()
-            is_function = bool(code.co_flags & CO_OPTIMIZED)
             if SCRIPTS.fullmatch(name) or (name.startswith("ecocviz/") and is_function):
                 found.add(name)
         return sorted(found)
