@@ -45,13 +45,15 @@ test: $(DEV) ## run all tests (PYTEST_ARGS= adds options)
 	[ $$second = 5 ] || exit $$second
 
 nightly: override PYTEST_ARGS += --hypothesis-profile=thorough
-nightly: test ## run all tests with many more cases (hours)
+nightly: test ## run all tests with many more cases, then see whether tests notice planted faults (hours)
+	@$(PY) scripts/mutants.py --least 0.9
 
-check: $(DEV) $(NODE_MODULES) ## lint, formatting, types and import contracts
+check: $(DEV) $(NODE_MODULES) ## lint, formatting, types, import contracts, nothing copied
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
+	@$(PY) scripts/copied_blocks.py
 	@$(NODE) node_modules/typescript/bin/tsc
 	@$(NODE) node_modules/eslint/bin/eslint.js .
 	@$(NODE) node_modules/prettier/bin/prettier.cjs --check --log-level warn .

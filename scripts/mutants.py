@@ -6,7 +6,7 @@
 
 Every fault is made in a copy of the checkout, and the tests of its room run there: those of the same
 name first, then those that import the file, then those that reach it through others, each the fastest
-first. `tests/pages`, `tests/ui` and `tests/e2e`, which reach everything, are not asked. What was found
+first. Tests of whole pages and the browser's, which reach everything, are not asked. What was found
 is kept in a file, so that a run that was stopped goes on where it was; a fault whose file has changed
 is made again. The same seed chooses the same faults.
 """
@@ -51,7 +51,7 @@ COPIED = (
 NUMBER, WORKERS = 200, 2
 PATIENCE, SPARE_SECONDS = 4.0, 60.0
 """A fault's tests may take so many times as long as without it, and so many seconds more."""
-PYTEST = ("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", "not e2e")
+PYTEST = ("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", "not (e2e or page)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,10 +32,7 @@ def _project(point: RealArray, projection: RealArray) -> None:
     taken = 0
     projection[:] = point
     while taken < k:
-        best = 0
-        for r in range(1, k):
-            if point[r] > point[best]:
-                best = r
+        best = np.argmax(point)
         if point[best] <= theta:
             break
         total += point[best]
