@@ -50,7 +50,7 @@ class Side:
 class View:
     """Everything on the screen; `other` is None without a second reduction, or while it is awaited."""
 
-    held: state.Session
+    session: state.Session
     own: Side
     other: Side | None
     awaited: Awaited | None
@@ -59,49 +59,49 @@ class View:
 # Looking ---------------------------------------------------------------------------------------------
 
 
-def against_key(held: state.Session) -> str:
+def against_key(session: state.Session) -> str:
     """Return the key of the second reduction, "" for none."""
-    key = held.selection[AGAINST]
-    return key if key in REDUCTIONS and key != held.scenario.reduction.key else ""
+    key = session.selection[AGAINST]
+    return key if key in REDUCTIONS and key != session.scenario.reduction.key else ""
 
 
-def _begin(held: state.Session) -> Callable[[Trained, Report], BitFacts | None]:
-    return lambda trained, report: compare_bits(trained, held.selection[PART], report)
+def _begin(session: state.Session) -> Callable[[Trained, Report], BitFacts | None]:
+    return lambda trained, report: compare_bits(trained, session.selection[PART], report)
 
 
-def _side(held: state.Session, trained: Trained, facts: BitFacts | None) -> Side:
-    return Side(REDUCTIONS[held.scenario.reduction.key].title, trained, facts)
+def _side(session: state.Session, trained: Trained, facts: BitFacts | None) -> Side:
+    return Side(REDUCTIONS[session.scenario.reduction.key].title, trained, facts)
 
 
-def _gather(held: state.Session, trained: Trained, facts: BitFacts | None) -> View:
-    own, key = _side(held, trained, facts), against_key(held)
+def _gather(session: state.Session, trained: Trained, facts: BitFacts | None) -> View:
+    own, key = _side(session, trained, facts), against_key(session)
     if not key:
-        return View(held, own, None, None)
-    beside = replace(held, scenario=held.scenario.chosen("reduction", key), draft=None)
+        return View(session, own, None, None)
+    beside = replace(session, scenario=session.scenario.chosen("reduction", key), draft=None)
     # For a setting that was shown before nothing is begun any more.
-    shown_now = held.scenario == state.session().scenario
+    shown_now = session.scenario == state.current().scenario
     found = AGAINST_STAGE.find(beside) if shown_now else AGAINST_STAGE.known(beside)
     if found is None or isinstance(found, Awaited):
-        return View(held, own, None, found)
-    return View(held, own, _side(beside, *found), None)
+        return View(session, own, None, found)
+    return View(session, own, _side(beside, *found), None)
 
 
 def _stage(place: str, gather: Callable[..., Any]) -> Stage[Any]:
-    return Stage(place, (Work(place, lambda held: held.selection[PART], _begin),), gather)
+    return Stage(place, (Work(place, lambda session: session.selection[PART], _begin),), gather)
 
 
 STAGE: Stage[View] = _stage(PLACE, _gather)
 AGAINST_STAGE: Stage[Side] = _stage(f"{PLACE}.against", _side)
 
 
-def look(held: state.Session) -> Scene[View]:
+def look(session: state.Session) -> Scene[View]:
     """Gather what is to be shown."""
-    return STAGE.look(held)
+    return STAGE.look(session)
 
 
 def judge(view: View, facts: BitFacts) -> Work:
     """Return the job that lets the scenario's decoder decide the points whose bits are shown."""
-    decoding = view.held.scenario.decoding
+    decoding = view.session.scenario.decoding
     return Work(
         POINTS,
         lambda _held: (facts.part, decoding),
@@ -112,19 +112,19 @@ def judge(view: View, facts: BitFacts) -> Work:
 # Drawing ---------------------------------------------------------------------------------------------
 
 
-def draw_settings(held: state.Session) -> None:
+def draw_settings(session: state.Session) -> None:
     """Draw one row of widgets: on which points, and beside which other reduction."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom", key=f"{PLACE}.settings"):
-        part, parts = bind("bits.part", held.selection[PART]), dict(PART.options)
+        part, parts = bind("bits.part", session.selection[PART]), dict(PART.options)
         st.segmented_control(
             "Bits of",
             list(parts),
             key=part.key,
             format_func=parts.__getitem__,
-            on_change=part.on_change(lambda value: state.select(part=value or held.selection[PART])),
+            on_change=part.on_change(lambda value: state.select(part=value or session.selection[PART])),
         )
-        others = [key for key in REDUCTIONS if key != held.scenario.reduction.key]
-        against = bind("bits.against", against_key(held))
+        others = [key for key in REDUCTIONS if key != session.scenario.reduction.key]
+        against = bind("bits.against", against_key(session))
         st.selectbox(
             "Beside",
             ["", *others],
@@ -145,7 +145,7 @@ def draw(view: View) -> None:
             places = [*st.columns(2, gap="medium"), *st.columns(2, gap="medium")]
         for draw_one, place in zip(draws, places, strict=False):
             with place:
-                _draw_side(draw_one, view.own, view.held, "only")
+                _draw_side(draw_one, view.own, view.session, "only")
         with places[-1]:
             draw_points(view)
         return
@@ -153,16 +153,16 @@ def draw(view: View) -> None:
         rows = [st.columns(2, gap="medium") for _ in draws]
     for draw_one, (left, right) in zip(draws, rows, strict=True):
         with left:
-            _draw_side(draw_one, view.own, view.held, "own")
+            _draw_side(draw_one, view.own, view.session, "own")
         with right:
-            _draw_side(draw_one, view.other, view.held, "other")
+            _draw_side(draw_one, view.other, view.session, "other")
     st.divider()
     draw_points(view)
 
 
 def draw_heading(view: View) -> None:
     """Say what the machines got wrong, and compare two reductions."""
-    own, other, asked = view.own, view.other, view.held.selection[PART]
+    own, other, asked = view.own, view.other, view.session.selection[PART]
     if own.facts is None:
         st.info(no_bits(own))
     elif view.awaited is None and own.trained.judged_part != asked == "test":
@@ -181,10 +181,10 @@ def no_bits(side: Side) -> str:
 
 
 def _draw_side(
-    draw_one: Callable[[BitFacts, Bar, str, str], None], side: Side, held: state.Session, place: str
+    draw_one: Callable[[BitFacts, Bar, str, str], None], side: Side, session: state.Session, place: str
 ) -> None:
     if side.facts is not None:
-        bar = picked_bar(side.facts, held.selection[BAR])
+        bar = picked_bar(side.facts, session.selection[BAR])
         draw_one(side.facts, bar, "" if place == "only" else side.title, place)
 
 
@@ -257,7 +257,7 @@ def draw_points(view: View) -> None:
     facts = view.own.facts
     if facts is None:
         return
-    bar = picked_bar(facts, view.held.selection[BAR])
+    bar = picked_bar(facts, view.session.selection[BAR])
     titles = {b.text: words.bar_title(b, points_of(facts, b).size) for b in listed_bars(facts, bar)}
     bound = bind("bits.bar", bar.text)
     st.selectbox(
@@ -271,7 +271,7 @@ def draw_points(view: View) -> None:
     if not points_of(facts, bar).size:
         st.caption("No point is in this bar; pick another.")
         return
-    judging = judge(view, facts).watch(view.held, view.own.trained)
+    judging = judge(view, facts).watch(view.session, view.own.trained)
     draw_panel(POINTS, judging, stopped="their decisions are not known")
     outcome: Outcome | None = judging.result
     if outcome is not None:
@@ -280,7 +280,7 @@ def draw_points(view: View) -> None:
 
 
 def _draw_list(view: View, facts: BitFacts, listed: BarPoints, title: str) -> None:
-    decider = deciders(view.held.scenario, (view.held.scenario.decoding,))[0][0]
+    decider = deciders(view.session.scenario, (view.session.scenario.decoding,))[0][0]
     fate = words.fate_sentence(decider, listed)
     said("", f"{fate} Choose a point to open it in the inspector of the Playground.")
     table = figures.points_table(facts, listed, view.own.trained.classes)

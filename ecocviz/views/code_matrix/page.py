@@ -65,7 +65,7 @@ class Found:
 class View:
     """Everything on the screen; `other` is the second code, with the coding that makes it."""
 
-    held: state.Session
+    session: state.Session
     problem: Problem
     own: Found
     other: tuple[Choice, Found] | None
@@ -73,30 +73,30 @@ class View:
     @property
     def title(self) -> str:
         """What the code is called."""
-        return CODINGS[self.held.scenario.coding.key].title
+        return CODINGS[self.session.scenario.coding.key].title
 
 
 # Looking ---------------------------------------------------------------------------------------------
 
 
-def look(held: state.Session) -> Scene[View]:
+def look(session: state.Session) -> Scene[View]:
     """Gather what is to be shown."""
-    problem = find_problem(held.scenario)
+    problem = find_problem(session.scenario)
     if isinstance(problem, Awaited):
         return Scene(None, problem)
-    if held.draft is None:
-        own = find(f"{PLACE}.own", held.scenario, problem)
+    if session.draft is None:
+        own = find(f"{PLACE}.own", session.scenario, problem)
     else:
-        rows, key = held.draft[0], (held.draft[0], data_key(held.scenario))
+        rows, key = session.draft[0], (session.draft[0], data_key(session.scenario))
         drafted = cache.remember(
             "code.draft", key, lambda: code_of(read_rows(rows, len(problem.classes)), problem)
         )
         own = Found(drafted)
-    coding = read_coding(held.selection[BESIDE])
+    coding = read_coding(session.selection[BESIDE])
     if coding is None:
-        return Scene(View(held, problem, own, None))
-    other = find(f"{PLACE}.other", replace(held.scenario, coding=coding), problem)
-    return Scene(View(held, problem, own, (coding, other)))
+        return Scene(View(session, problem, own, None))
+    other = find(f"{PLACE}.other", replace(session.scenario, coding=coding), problem)
+    return Scene(View(session, problem, own, (coding, other)))
 
 
 def data_key(scenario: Scenario, *slots: str) -> str:
@@ -161,8 +161,8 @@ def draw(view: View) -> None:
         with right:
             draw_report(code, int(view.problem.counts.sum()))
         draw_distances(code)
-        draw_story(code, view.held.selection[STEP])
-        if REDUCTIONS[view.held.scenario.reduction.key].continuous and view.held.draft is None:
+        draw_story(code, view.session.selection[STEP])
+        if REDUCTIONS[view.session.scenario.reduction.key].continuous and view.session.draft is None:
             draw_weights(code, awaited=view.own.awaited is not None)
     st.divider()
     draw_comparison(view)
@@ -178,7 +178,7 @@ def draw_state(found: Found) -> None:
 
 def draw_grid(view: View) -> None:
     """Mount the grid with its faults marked, and say what is wrong with a draft."""
-    code, draft, scenario = view.own.code, view.held.draft, view.held.scenario
+    code, draft, scenario = view.own.code, view.session.draft, view.session.scenario
     draw_state(view.own)
     if code is None:
         if view.own.refused:
@@ -250,7 +250,7 @@ def draw_exchange(view: View) -> None:
             type="tertiary",
             key=f"{PLACE}.keep",
             help="Puts the present code beside whatever you change it to.",
-            on_click=lambda: state.select(beside=write_coding(state.session().scenario.coding)),
+            on_click=lambda: state.select(beside=write_coding(state.current().scenario.coding)),
         )
 
 
@@ -314,7 +314,7 @@ def draw_comparison(view: View) -> None:
 
 
 def _on_setting(name: str, value: ParamValue) -> None:
-    other = read_coding(state.session().selection[BESIDE])
+    other = read_coding(state.current().selection[BESIDE])
     if other is not None:
         state.select(beside=write_coding(choose("coding", other.key, dict(other.params) | {name: value})))
 

@@ -40,9 +40,9 @@ class View:
 # Looking ---------------------------------------------------------------------------------------------
 
 
-def look(held: state.Session) -> Scene[View]:
+def look(session: state.Session) -> Scene[View]:
     """Load the data, or wait for them."""
-    scenario = held.scenario
+    scenario = session.scenario
     if lacks_file(scenario):
         return Scene(None)
     key = cache.data_key(scenario)
@@ -55,7 +55,7 @@ def look(held: state.Session) -> Scene[View]:
     if isinstance(table, Awaited):
         return Scene(None, table)
     facts = cache.remember("data.facts", key, lambda: describe_table(table))
-    return Scene(View(scenario, read_axes(held.selection[AXES], len(facts.columns)), table, facts))
+    return Scene(View(scenario, read_axes(session.selection[AXES], len(facts.columns)), table, facts))
 
 
 def find_consequences(view: View) -> Consequences:
@@ -67,9 +67,9 @@ def find_consequences(view: View) -> Consequences:
 # What it is ------------------------------------------------------------------------------------------
 
 
-def draw_settings(held: state.Session) -> None:
+def draw_settings(session: state.Session) -> None:
     """Let the user choose a data set with its parameters, or bring a file."""
-    scenario = held.scenario
+    scenario = session.scenario
     entry = DATASETS[scenario.data.key]
     with st.container(key="split-choice"):
         left, right = st.columns(WIDTHS, gap="large")
@@ -81,7 +81,7 @@ def draw_settings(held: state.Session) -> None:
         st.caption("Points of your own are drawn with the pencil above the regions of the Playground.")
     with st.container(key="params-data"):
         sidebar.slot_params(scenario, "data", PLACE, across=5)
-    draw_upload(held)
+    draw_upload(session)
 
 
 def draw(view: View) -> None:

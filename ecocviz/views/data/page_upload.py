@@ -28,10 +28,10 @@ PLACE = "upload.place"
 SHOWN_ROWS, SHOWN_COLUMNS, SHOWN_CLASSES, SHOWN_NAMES = 6, 30, 6, 3
 
 
-def draw_upload(held: state.Session) -> None:
+def draw_upload(session: state.Session) -> None:
     """Draw the place for a file; the scenario changes only once the file is kept."""
-    wanted = lacks_file(held.scenario)
-    kept = digest_of(held.scenario)
+    wanted = lacks_file(session.scenario)
+    kept = digest_of(session.scenario)
     title = "Your file: its class and columns, or another file" if kept else "Upload a file of your own"
     with st.expander(title, expanded=wanted, key=f"{PLACE}.{wanted}", on_change="rerun") as place:
         limits = current_limits()
@@ -44,10 +44,10 @@ def draw_upload(held: state.Session) -> None:
         with right, one_sentence():
             if train is not None:
                 _offer(
-                    held, train.file_id, UploadedFiles(content=train.getvalue(), filename=train.name), test
+                    session, train.file_id, UploadedFiles(content=train.getvalue(), filename=train.name), test
                 )
             elif place.open and (files := _reopened(kept)) is not None:
-                _offer(held, kept, files, test)
+                _offer(session, kept, files, test)
             else:
                 st.caption(
                     f"CSV, TSV, ARFF or Parquet, one column of it the class; up to {limits.rows:,} rows, "
@@ -80,7 +80,7 @@ def _columns(content: bytes, name: str) -> Raw:
         return cache.remember("data.file", key, lambda: read_columns(content, name))
 
 
-def _offer(held: state.Session, key: str, files: UploadedFiles, test: Any) -> None:  # noqa: ANN401 - Streamlit's uploaded file
+def _offer(session: state.Session, key: str, files: UploadedFiles, test: Any) -> None:  # noqa: ANN401 - Streamlit's uploaded file
     """Show a file's first rows, ask for label and columns, and offer to use it; `key` is the file's."""
     if test is not None:
         files = replace(files, test=test.getvalue(), test_filename=test.name)
@@ -92,7 +92,7 @@ def _offer(held: state.Session, key: str, files: UploadedFiles, test: Any) -> No
         label = _ask_label(key, raw, files.label, proposed)
         left_out = _ask_left_out(key, raw, label, proposed if files.label is None else files.left_out)
         asked = replace(files, label=label, left_out=left_out)
-        in_use = asked.digest == digest_of(held.scenario)
+        in_use = asked.digest == digest_of(session.scenario)
         st.button(
             "In use" if in_use else "Use these data",
             key="upload.use",
@@ -205,8 +205,8 @@ def _use(asked: UploadedFiles, *, own_split: bool) -> None:
         st.session_state[PROBLEM] = (asked.digest, str(error))
         return
     st.session_state.pop(PROBLEM, None)
-    held = state.session()
-    state.adopt(held, with_upload(held.scenario, digest, own_split=own_split))
+    session = state.current()
+    state.adopt(session, with_upload(session.scenario, digest, own_split=own_split))
     # The place has another title now and would fold itself up.
     st.session_state[f"{PLACE}.{False}"] = True
 

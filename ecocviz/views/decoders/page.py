@@ -47,7 +47,7 @@ TILES, TABLE = "decoders.tiles", "decoders.table"
 class View:
     """Everything on the screen: the two jobs as they are, and what the first has found so far."""
 
-    held: state.Session
+    session: state.Session
     trained: Trained
     decodings: tuple[Choice, ...]
     judging: Snapshot
@@ -58,80 +58,80 @@ class View:
 # Looking ---------------------------------------------------------------------------------------------
 
 
-def _decodings(held: state.Session) -> tuple[Choice, ...]:
-    return compared_decoders(held.scenario, held.selection)
+def _decodings(session: state.Session) -> tuple[Choice, ...]:
+    return compared_decoders(session.scenario, session.selection)
 
 
-def _key(held: state.Session) -> str:
-    return cache.choices_key(_decodings(held))
+def _key(session: state.Session) -> str:
+    return cache.choices_key(_decodings(session))
 
 
-def _judge(held: state.Session) -> Callable[[Trained, Report], None]:
-    decodings = _decodings(held)
+def _judge(session: state.Session) -> Callable[[Trained, Report], None]:
+    decodings = _decodings(session)
     return lambda trained, report: judge_decoders(trained, decodings, report)
 
 
-def _decide(held: state.Session) -> Callable[[Trained, Report], tuple[Regions, Points]]:
-    decodings, plane = _decodings(held), held.selection[PLANE]
+def _decide(session: state.Session) -> Callable[[Trained, Report], tuple[Regions, Points]]:
+    decodings, plane = _decodings(session), session.selection[PLANE]
     return lambda trained, report: decide_plane(
         trained.shown, make_plane(trained.shown.prepared, plane), decodings, report
     )
 
 
-def _gather(held: state.Session, trained: Trained, judging: Snapshot, drawing: Snapshot) -> View:
-    decodings, own = _decodings(held), held.scenario.decoding.key
-    names = decider_names(held.scenario, decodings)
+def _gather(session: state.Session, trained: Trained, judging: Snapshot, drawing: Snapshot) -> View:
+    decodings, own = _decodings(session), session.scenario.decoding.key
+    names = decider_names(session.scenario, decodings)
     compared = compare(judging.partial, own, names, trained.judged_part)
-    return View(held, trained, decodings, judging, drawing, compared)
+    return View(session, trained, decodings, judging, drawing, compared)
 
 
 STAGE: Stage[View] = Stage(
     PLACE,
     (
         Work(PLACE, _key, _judge, cache.jobs),
-        Work(PICTURES, lambda held: (_key(held), held.selection[PLANE]), _decide, cache.jobs),
+        Work(PICTURES, lambda session: (_key(session), session.selection[PLANE]), _decide, cache.jobs),
     ),
     _gather,
     streams=True,
 )
 
 
-def look_sweep(held: state.Session) -> Scene[Sweep]:
+def look_sweep(session: state.Session) -> Scene[Sweep]:
     """Look for the errors over a parameter, once the scenario's own decoder is judged."""
     try:
-        scene = STAGE.look(held)
+        scene = STAGE.look(session)
     except ValueError:  # the pictures' section says why
         return Scene(None)
     view = scene.view
     if view is None or scene.awaited is not None or view.compared.own is None:
         return Scene(None)
-    return Scene(find_sweep(held, view.trained, view.decodings, view.compared))
+    return Scene(find_sweep(session, view.trained, view.decodings, view.compared))
 
 
 def use_decoder(key: str) -> None:
     """Make a decoder the scenario's own."""
-    if key in {decoding.key for decoding in _decodings(state.session())}:
+    if key in {decoding.key for decoding in _decodings(state.current())}:
         state.set_slot("decoding", key)
 
 
 # Which decoders --------------------------------------------------------------------------------------
 
 
-def draw_settings(held: state.Session) -> None:
+def draw_settings(session: state.Session) -> None:
     """Let the user choose the decoders, and say which cannot be used here and why."""
-    if not uses(held.scenario, "decoding"):
-        title = REDUCTIONS[held.scenario.reduction.key].title
+    if not uses(session.scenario, "decoding"):
+        title = REDUCTIONS[session.scenario.reduction.key].title
         st.caption(
             f"{title} decides by itself, so there are no decoders to compare; its own decisions follow."
         )
         return
-    reasons = why_not_options(held.scenario, "decoding")
-    shown = [decoding.key for decoding in _decodings(held)]
+    reasons = why_not_options(session.scenario, "decoding")
+    shown = [decoding.key for decoding in _decodings(session)]
     allowed = [key for key in DECODINGS if key not in reasons]
     bound = bind("decoders.judged", shown)
 
     def choose_some(keys: list[str]) -> None:
-        chosen = [key for key in DECODINGS if key in keys] or [held.scenario.decoding.key]
+        chosen = [key for key in DECODINGS if key in keys] or [session.scenario.decoding.key]
         state.select(judged="" if set(chosen) >= set(allowed) else ".".join(chosen))
 
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"{PLACE}.settings"):
@@ -194,7 +194,7 @@ def draw_pictures(view: View) -> None:
         each.key: f"{each.outcome.n_wrong:,} of {each.outcome.n:,} wrong" for each in view.compared.judged
     }
     keys, classes = [decoding.key for decoding in view.decodings], view.trained.classes
-    infos = deciders(view.held.scenario, view.decodings)
+    infos = deciders(view.session.scenario, view.decodings)
     draw_tiles(
         regions,
         points,
@@ -204,7 +204,7 @@ def draw_pictures(view: View) -> None:
             (key, title, notes.get(key, ""), summary)
             for key, (title, summary) in zip(keys, infos, strict=True)
         ),
-        own=keys.index(view.held.scenario.decoding.key),
+        own=keys.index(view.session.scenario.decoding.key),
         choosable=len(keys) > 1,
         on_pick=use_decoder,
     )
@@ -282,7 +282,7 @@ def _columns(compared: Comparison) -> dict[str, Any]:
 def draw_details(view: View) -> None:
     """Draw whose classes are confused, and whether probabilities come true."""
     compared = view.compared
-    keys = confused_keys(compared, view.held.selection[CONFUSED])
+    keys = confused_keys(compared, view.session.selection[CONFUSED])
     if len(compared.judged) > 1:
         bound = bind("decoders.confused", list(keys))
         st.multiselect(

@@ -28,7 +28,7 @@ AT_ONCE_SECONDS = 20.0
 class Sweep:
     """A sweep: `plan` is None where there is nothing to sweep over, `snapshot` where it is not begun."""
 
-    held: state.Session
+    session: state.Session
     compared: Comparison
     plan: CurvePlan | None = None
     seconds: float = 0.0
@@ -36,18 +36,18 @@ class Sweep:
 
 
 def find_sweep(
-    held: state.Session, trained: Trained, decodings: tuple[Choice, ...], compared: Comparison
+    session: state.Session, trained: Trained, decodings: tuple[Choice, ...], compared: Comparison
 ) -> Sweep:
     """Start or join the sweep if it is quick, or somebody asked for it."""
-    plan = sweep_plan(held.scenario, held.selection, decodings, compared.part)
+    plan = sweep_plan(session.scenario, session.selection, decodings, compared.part)
     if plan is None:
-        return Sweep(held, compared)
+        return Sweep(session, compared)
     seconds = sweep_seconds(plan, trained, compared.judged)
     if seconds > AT_ONCE_SECONDS and st.session_state.get(ASKED) != plan:
-        return Sweep(held, compared, plan, seconds)
+        return Sweep(session, compared, plan, seconds)
     memory, train = cache.readings(), cache.keeper().get
     snapshot = watch(SWEEP, plan, lambda report: trace(plan, report, memory, train))
-    return Sweep(held, compared, plan, seconds, snapshot)
+    return Sweep(session, compared, plan, seconds, snapshot)
 
 
 def draw_sweep(sweep: Sweep) -> None:
@@ -56,7 +56,7 @@ def draw_sweep(sweep: Sweep) -> None:
     if plan is None:
         st.caption("No parameter on a logarithmic scale is left that the decoders could be swept over.")
         return
-    _draw_axis(sweep.held, plan)
+    _draw_axis(sweep.session, plan)
     if snapshot is None:
         label = f"Train at {len(plan.values)} values of {symbol_of(plan.axis)}"
         st.button(label, key="decoders.sweep.start", on_click=_ask, args=(plan,))
@@ -72,8 +72,8 @@ def _ask(plan: CurvePlan) -> None:
     st.session_state[ASKED] = plan
 
 
-def _draw_axis(held: state.Session, plan: CurvePlan) -> None:
-    labels = {axis.key: axis.param.label for axis in axes(held.scenario)}
+def _draw_axis(session: state.Session, plan: CurvePlan) -> None:
+    labels = {axis.key: axis.param.label for axis in axes(session.scenario)}
     bound = bind("decoders.axis", plan.axis.key)
     st.selectbox(
         "Error of every decoder over",
@@ -86,13 +86,13 @@ def _draw_axis(held: state.Session, plan: CurvePlan) -> None:
 
 
 def _draw_curves(sweep: Sweep, plan: CurvePlan, curves: tuple[Curve, ...]) -> None:
-    held, compared, symbol = sweep.held, sweep.compared, symbol_of(plan.axis)
-    own = compared.names[held.scenario.decoding.key]
+    session, compared, symbol = sweep.session, sweep.compared, symbol_of(plan.axis)
+    own = compared.names[session.scenario.decoding.key]
     mine = next((curve for curve in curves if curve.decoder == own), curves[0])
     beaten, lowest = words.beaten_sentence(own, curves, symbol), words.lowest_sentence(mine, symbol)
     n = count(len(curves), "decoder")
     chart(
-        sweep_figure(curves, own, symbol, plan.axis.value(held.scenario), theme_now()),
+        sweep_figure(curves, own, symbol, plan.axis.value(session.scenario), theme_now()),
         key="decoders.sweep.chart",
         alt=f"{compared.part_title} error of {n} over {symbol}. {beaten} {lowest}",
     )

@@ -56,14 +56,18 @@ class View:
         return symbol_of(self.facts.plan.axis)
 
 
-def look(held: state.Session) -> Scene[View]:
+def look(session: state.Session) -> Scene[View]:
     """Start or join the job, and gather what it has found so far."""
-    plan, memory, train = asked_plan(held.scenario, held.selection), cache.readings(), cache.keeper().get
+    plan, memory, train = (
+        asked_plan(session.scenario, session.selection),
+        cache.readings(),
+        cache.keeper().get,
+    )
     snapshot = watch(PLACE, plan, lambda report: trace(plan, report, memory, train))
-    facts = gather(held.scenario, held.selection, plan, dict(snapshot.partial))
+    facts = gather(session.scenario, session.selection, plan, dict(snapshot.partial))
     position = shown_position(facts)
     margins = None if position is None else point_margins(facts.points[position], plan.decodings[0])
-    pick = held.selection[PICK]
+    pick = session.selection[PICK]
     inside = margins is not None and pick < margins.judged.n
     return Scene(View(facts, snapshot, pick if inside else -1, position, margins))
 
@@ -85,18 +89,18 @@ def draw(view: View) -> None:
 # The settings --------------------------------------------------------------------------------------
 
 
-def draw_settings(held: state.Session) -> None:
+def draw_settings(session: state.Session) -> None:
     """Draw one row of widgets: over what, where, for which decoders, by which measures."""
-    axis = chosen_axis(held.scenario, held.selection)
+    axis = chosen_axis(session.scenario, session.selection)
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom", key=f"{PLACE}.settings"):
-        _axis_choice(held, axis)
-        _grid_choice(held)
-        _decoder_choice(held)
-        _measure_choice(held)
+        _axis_choice(session, axis)
+        _grid_choice(session)
+        _decoder_choice(session)
+        _measure_choice(session)
 
 
-def _axis_choice(held: state.Session, axis: Axis) -> None:
-    found = {each.key: each for each in axes(held.scenario)}
+def _axis_choice(session: state.Session, axis: Axis) -> None:
+    found = {each.key: each for each in axes(session.scenario)}
     st.session_state["ms.axis"] = axis.key
     st.selectbox(
         "Over",
@@ -108,8 +112,8 @@ def _axis_choice(held: state.Session, axis: Axis) -> None:
     )
 
 
-def _grid_choice(held: state.Session) -> None:
-    low, high, n = read_grid(held.selection[GRID])
+def _grid_choice(session: state.Session) -> None:
+    low, high, n = read_grid(session.selection[GRID])
     st.session_state["ms.from"], st.session_state["ms.to"], st.session_state["ms.points"] = low, high, n
 
     def changed() -> None:
@@ -131,13 +135,13 @@ def _grid_choice(held: state.Session) -> None:
     )
 
 
-def _decoder_choice(held: state.Session) -> None:
-    if not uses(held.scenario, "decoding"):
+def _decoder_choice(session: state.Session) -> None:
+    if not uses(session.scenario, "decoding"):
         return
-    own = held.scenario.decoding.key
-    reasons = why_not_options(held.scenario, "decoding")
+    own = session.scenario.decoding.key
+    reasons = why_not_options(session.scenario, "decoding")
     st.session_state["ms.tried"] = [
-        key for key in tried_decoders(held.scenario, held.selection) if key != own
+        key for key in tried_decoders(session.scenario, session.selection) if key != own
     ]
     st.multiselect(
         "Compared with",
@@ -152,8 +156,8 @@ def _decoder_choice(held: state.Session) -> None:
     )
 
 
-def _measure_choice(held: state.Session) -> None:
-    asked = asked_curves(held.selection)
+def _measure_choice(session: state.Session) -> None:
+    asked = asked_curves(session.selection)
     options = {
         **{measure.value: SHORT_NAMES[measure] for measure in OPTIONAL},
         ENLARGED: "Low errors enlarged",
@@ -202,8 +206,8 @@ def _on_value(picked: dict[str, Any]) -> None:
 
 def _use_value(value: float) -> None:
     """Put the grid's value nearest to one into the scenario."""
-    held = state.session()
-    plan = asked_plan(held.scenario, held.selection)
+    session = state.current()
+    plan = asked_plan(session.scenario, session.selection)
     nearest = min(plan.values, key=lambda each: abs(log2(each / value)))
     state.set_slot(plan.axis.slot, None, **{plan.axis.param.name: nearest})
 

@@ -78,7 +78,7 @@ def _packed(view: View, picked: Picked, frames: Frames | None) -> bytes:
         picture.points,
         classes=trained.classes,
         code_matrix=trained.code_matrix,
-        deciders=deciders(view.held.scenario, picture.regions.decodings),
+        deciders=deciders(view.session.scenario, picture.regions.decodings),
         decoder=view.decoder,
         picked=picked,
         playable=playable(trained, picture),
@@ -109,7 +109,7 @@ def _picked(view: View) -> Picked:
 
 def _on_pick() -> None:
     pick = _event(REGIONS, "pick")
-    if not isinstance(pick, dict) or not STAGE.shows(state.session().scenario):
+    if not isinstance(pick, dict) or not STAGE.shows(state.current().scenario):
         return
     point, place = pick.get("point"), pick.get("place")
     if isinstance(point, int) and point >= 0:
@@ -118,7 +118,7 @@ def _on_pick() -> None:
     elif isinstance(place, list) and len(place) == 2 and all(isinstance(v, int | float) for v in place):
         text = ",".join(f"{v:.6g}" for v in place)
         state.select(pick=-1, place=text, flips="")
-        now = (-1, state.place_of(state.session().selection))
+        now = (-1, state.place_of(state.current().selection))
     else:
         return
     sent, _ = st.session_state.get(KNOWN, (Picked(0), None))
@@ -127,20 +127,20 @@ def _on_pick() -> None:
 
 def _on_decoder() -> None:
     key = _event(REGIONS, "decoder")
-    if isinstance(key, str) and key in DECODINGS and STAGE.shows(state.session().scenario):
-        held = state.session()
-        if not compared(held.selection):
+    if isinstance(key, str) and key in DECODINGS and STAGE.shows(state.current().scenario):
+        session = state.current()
+        if not compared(session.selection):
             # The decoders on the screen stay there when another of them is chosen.
             state.select(
-                compare=".".join(choice.key for choice in shown_decoders(held.scenario, held.selection))
+                compare=".".join(choice.key for choice in shown_decoders(session.scenario, session.selection))
             )
         state.set_slot("decoding", key)
 
 
 def _on_drawn() -> None:
-    held = state.session()
+    session = state.current()
     try:
-        state.adopt(held, drawn_scenario(held.scenario, read_points(_event(REGIONS, "drawn"))))
+        state.adopt(session, drawn_scenario(session.scenario, read_points(_event(REGIONS, "drawn"))))
     except ValueError as error:
         st.session_state[UNDRAWN] = str(error)
 
@@ -176,8 +176,8 @@ def draw_plane_choice(view: View) -> None:
 
 def draw_matrix(view: View) -> None:
     """Mount the grid, with what the picked point makes of it, and say what the code can do."""
-    draft, classes, code_matrix = view.held.draft, view.trained.classes, view.trained.code_matrix
-    idle = why_unused("coding", REDUCTIONS[view.held.scenario.reduction.key])
+    draft, classes, code_matrix = view.session.draft, view.trained.classes, view.trained.code_matrix
+    idle = why_unused("coding", REDUCTIONS[view.session.scenario.reduction.key])
     if idle:
         st.caption(idle)
         return
@@ -212,7 +212,7 @@ def _marks(view: View) -> Marks | None:
 
 
 def _on_edit() -> None:
-    if STAGE.shows(state.session().scenario):
+    if STAGE.shows(state.current().scenario):
         adopt_grid(_event(GRID, "matrix"))
 
 
@@ -229,7 +229,7 @@ def draw_inspector(view: View) -> None:
         return
     inspector(
         view.once(
-            "point", lambda: _point(view, inspection), view.pick, view.place, view.held.selection[FLIPS]
+            "point", lambda: _point(view, inspection), view.pick, view.place, view.session.selection[FLIPS]
         ),
         key=INSPECTOR,
         on_flips=_on_flips,
@@ -244,18 +244,22 @@ def _point(view: View, inspection: Inspection) -> dict[str, Any]:
         view.decoder,
         classes,
         title=words.point_title(inspection, view.decoder, classes, view.pick, view.place),
-        of=_name_of(view.held),
+        of=_name_of(view.session),
         next_text="" if wrong is None else "Next wrong point",
     )
 
 
-def _name_of(held: state.Session) -> str:
-    return f"{held.selection[PICK]}|{held.selection[PLACE]}"
+def _name_of(session: state.Session) -> str:
+    return f"{session.selection[PICK]}|{session.selection[PLACE]}"
 
 
 def _on_flips() -> None:
-    event, held = _event(INSPECTOR, "flips"), state.session()
-    if not isinstance(event, dict) or event.get("of") != _name_of(held) or not STAGE.shows(held.scenario):
+    event, session = _event(INSPECTOR, "flips"), state.current()
+    if (
+        not isinstance(event, dict)
+        or event.get("of") != _name_of(session)
+        or not STAGE.shows(session.scenario)
+    ):
         return
     bits = event.get("bits")
     if (
@@ -267,7 +271,7 @@ def _on_flips() -> None:
 
 
 def _on_next() -> None:
-    scene = STAGE.look(state.session())
+    scene = STAGE.look(state.current())
     view = scene.view
     if view is None or scene.awaited is not None:
         return

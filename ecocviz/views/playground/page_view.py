@@ -40,7 +40,7 @@ class View:
         The job that decodes with the first 1, 2, ... bits, once it is asked for.
     """
 
-    held: state.Session
+    session: state.Session
     key: Hashable
     trained: Trained
     picture: Picture
@@ -53,41 +53,41 @@ class View:
     @property
     def titles(self) -> list[str]:
         """Names of what decides."""
-        return [title for title, _ in deciders(self.held.scenario, self.picture.regions.decodings)]
+        return [title for title, _ in deciders(self.session.scenario, self.picture.regions.decodings)]
 
     def once(self, name: str, make: Callable[[], Value], *more: object) -> Value:
         """Return what depends on the scenario, the plane, the decoders and on `more`, made once for all."""
         return cache.remember(f"{NAME}.{name}", (self.key, self.decoder, *more), make)
 
 
-def _decodings(held: state.Session) -> tuple[Choice, ...]:
-    return shown_decoders(held.scenario, held.selection)
+def _decodings(session: state.Session) -> tuple[Choice, ...]:
+    return shown_decoders(session.scenario, session.selection)
 
 
-def _key(held: state.Session) -> tuple[str, str]:
+def _key(session: state.Session) -> tuple[str, str]:
     """Name what a picture depends on besides the machines."""
-    return held.selection[PLANE], cache.choices_key(_decodings(held))
+    return session.selection[PLANE], cache.choices_key(_decodings(session))
 
 
-def _begin(held: state.Session) -> Callable[[Trained, Report], Picture]:
-    plane_name, decodings = held.selection[PLANE], _decodings(held)
+def _begin(session: state.Session) -> Callable[[Trained, Report], Picture]:
+    plane_name, decodings = session.selection[PLANE], _decodings(session)
     return lambda trained, report: make_picture(trained, plane_name, decodings, report)
 
 
-def _gather(held: state.Session, trained: Trained, picture: Picture) -> View:
+def _gather(session: state.Session, trained: Trained, picture: Picture) -> View:
     """Put the view together; choose a point where none is picked."""
-    decoder = [one.key for one in picture.regions.decodings].index(held.scenario.decoding.key)
-    place, pick = state.place_of(held.selection), held.selection[PICK]
+    decoder = [one.key for one in picture.regions.decodings].index(session.scenario.decoding.key)
+    place, pick = state.place_of(session.selection), session.selection[PICK]
     if pick >= len(picture.points.truth):
         pick = -1
     if pick < 0 and place is None:
         pick = example_point(picture.points, picture.plane, decoder)
         state.select(pick=pick, flips="")
-    key, playing = STAGE.works[0].name(held), _play(held, trained, picture)
-    view = View(held, key, trained, picture, decoder, pick, place, None, playing)
+    key, playing = STAGE.works[0].name(session), _play(session, trained, picture)
+    view = View(session, key, trained, picture, decoder, pick, place, None, playing)
     if not picture.regions.n_bits:
         return view
-    flips = state.flips_of(held.selection, picture.regions.n_bits)
+    flips = state.flips_of(session.selection, picture.regions.n_bits)
     inspection = view.once(
         "inspection", lambda: inspect_picked(trained.shown, picture, pick, place, flips), pick, place, flips
     )
@@ -97,14 +97,14 @@ def _gather(held: state.Session, trained: Trained, picture: Picture) -> View:
 STAGE = Stage(NAME, (Work(NAME, _key, _begin),), _gather)
 
 
-def look(held: state.Session) -> Scene[View]:
+def look(session: state.Session) -> Scene[View]:
     """Gather what is to be shown."""
-    return STAGE.look(held)
+    return STAGE.look(session)
 
 
-def _play(held: state.Session, trained: Trained, picture: Picture) -> Snapshot | None:
+def _play(session: state.Session, trained: Trained, picture: Picture) -> Snapshot | None:
     """Start or join the job that decodes with the first 1, 2, ... bits, if it was asked for."""
-    asked, decoding = _frames_of(held), held.scenario.decoding
+    asked, decoding = _frames_of(session), session.scenario.decoding
     if st.session_state.get(FRAMES) != asked or not playable(trained, picture):
         return None
 
@@ -114,10 +114,10 @@ def _play(held: state.Session, trained: Trained, picture: Picture) -> Snapshot |
     return watch(FRAMES, (FRAMES, *asked), work, cache.views())
 
 
-def _frames_of(held: state.Session) -> tuple[str, str, str]:
+def _frames_of(session: state.Session) -> tuple[str, str, str]:
     """Name what the frames depend on: the machines, the plane, the decoder."""
-    scenario = held.scenario
-    return cache.text_key(scenario), held.selection[PLANE], cache.choices_key((scenario.decoding,))
+    scenario = session.scenario
+    return cache.text_key(scenario), session.selection[PLANE], cache.choices_key((scenario.decoding,))
 
 
 def playable(trained: Trained, picture: Picture) -> bool:
@@ -127,4 +127,4 @@ def playable(trained: Trained, picture: Picture) -> bool:
 
 def ask_for_frames() -> None:
     """Let the bits of what is on the screen be played."""
-    st.session_state[FRAMES] = _frames_of(state.session())
+    st.session_state[FRAMES] = _frames_of(state.current())

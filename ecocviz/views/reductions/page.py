@@ -47,39 +47,39 @@ def everyone(scenario: Scenario) -> tuple[Candidate, ...]:
     return cache.remember("reductions.candidates", scenario, lambda: candidates(scenario))
 
 
-def compared_now(held: state.Session) -> tuple[Candidate, ...]:
+def compared_now(session: state.Session) -> tuple[Candidate, ...]:
     """Return what takes part."""
-    return compared_candidates(everyone(held.scenario), held.scenario, held.selection[ENTERED])
+    return compared_candidates(everyone(session.scenario), session.scenario, session.selection[ENTERED])
 
 
-def look(held: state.Session) -> Scene[View]:
+def look(session: state.Session) -> Scene[View]:
     """Start or join the comparison, and gather what it has found so far."""
-    compared, plane, keeper = compared_now(held), held.selection[PLANE], cache.keeper()
+    compared, plane, keeper = compared_now(session), session.selection[PLANE], cache.keeper()
     # The same reductions are the same job, whichever of them is the scenario's own.
     key = PLACE, plane, tuple((candidate.key, candidate.scenario) for candidate in compared)
     snapshot = watch(PLACE, key, lambda report: compare_reductions(compared, plane, report, keeper))
-    own = own_key(compared, held.scenario)
-    return Scene(View(snapshot, compare(compared, snapshot.partial, own, held.selection[ENTRANT])))
+    own = own_key(compared, session.scenario)
+    return Scene(View(snapshot, compare(compared, snapshot.partial, own, session.selection[ENTRANT])))
 
 
 def pick(key: str) -> None:
     """Look into one of them."""
-    if key in {candidate.key for candidate in compared_now(state.session())}:
+    if key in {candidate.key for candidate in compared_now(state.current())}:
         state.select(entrant=key)
 
 
 # Which reductions ------------------------------------------------------------------------------------
 
 
-def draw_settings(held: state.Session) -> None:
+def draw_settings(session: state.Session) -> None:
     """Let the user choose what takes part."""
-    shown = [candidate.key for candidate in compared_now(held)]
-    titles = {candidate.key: candidate.title for candidate in everyone(held.scenario)}
+    shown = [candidate.key for candidate in compared_now(session)]
+    titles = {candidate.key: candidate.title for candidate in everyone(session.scenario)}
     bound = bind(CHOICE, shown)
 
     def choose(chosen: list[str]) -> None:
         keys = [key for key in titles if key in chosen]
-        own = own_key(everyone(held.scenario), held.scenario)
+        own = own_key(everyone(session.scenario), session.scenario)
         state.select(entered="" if len(keys) == len(titles) else ".".join(keys or [own]))
 
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"{PLACE}.settings"):
@@ -237,7 +237,7 @@ def draw_details(view: View) -> None:
 
 
 def _use(scenario: Scenario) -> None:
-    state.adopt(state.session(), scenario)
+    state.adopt(state.current(), scenario)
     state.select(entrant="")
 
 

@@ -33,15 +33,15 @@ class View:
     sort: str
 
 
-def _begin(held: state.Session) -> Callable[[Trained, Report], Relations]:
-    return lambda trained, report: relate(trained, held.selection[PART], report)
+def _begin(session: state.Session) -> Callable[[Trained, Report], Relations]:
+    return lambda trained, report: relate(trained, session.selection[PART], report)
 
 
-def _gather(held: state.Session, _trained: Trained, found: Relations) -> View:
-    return View(found, picked_pair(found, held.selection), picked_sort(found, held.selection))
+def _gather(session: state.Session, _trained: Trained, found: Relations) -> View:
+    return View(found, picked_pair(found, session.selection), picked_sort(found, session.selection))
 
 
-STAGE = Stage(PLACE, (Work(PLACE, lambda held: held.selection[PART], _begin),), _gather)
+STAGE = Stage(PLACE, (Work(PLACE, lambda session: session.selection[PART], _begin),), _gather)
 
 
 def draw(view: View) -> None:

@@ -56,25 +56,25 @@ def frame(path: str, title: str) -> state.Session:
             PagesManager.uses_pages_directory = False
             st.rerun()
         _configure(title)
-    held = state.session()
-    presenting = held.selection[PRESENT] == "1"
+    session = state.current()
+    presenting = session.selection[PRESENT] == "1"
     style = source("frame.css", *(["present.css"] if presenting else []))
     st.html(f"<style>{style}</style><script>{source('frame.js')}</script>", unsafe_allow_javascript=True)
     if not presenting:
         with st.sidebar:
-            sidebar.draw(held, path)
-    if held.dropped:
-        st.warning(held.dropped)
-    held.drawn = held.scenario
-    state.write_link(held)
-    return held
+            sidebar.draw(session, path)
+    if session.dropped:
+        st.warning(session.dropped)
+    session.drawn = session.scenario
+    state.write_link(session)
+    return session
 
 
-def follow(held: state.Session) -> None:
+def follow(session: state.Session) -> None:
     """Redraw the whole page where a part of it has changed the scenario; call it first in fragments."""
-    if held.drawn != held.scenario:
+    if session.drawn != session.scenario:
         st.rerun()
-    state.write_link(held)
+    state.write_link(session)
 
 
 def _configure(title: str) -> None:

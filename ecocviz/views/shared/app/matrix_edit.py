@@ -15,25 +15,25 @@ HAND_MADE = next(
 
 def adopt_matrix(code_matrix: CodeMatrix) -> None:
     """Make a matrix (n_classes, n_bits) the scenario's code, or keep it as a draft with what is wrong."""
-    held = state.session()
+    session = state.current()
     try:
         checked = check_code_matrix(code_matrix)
     except ValueError as error:
-        held.draft = (write_rows(code_matrix), str(error))
+        session.draft = (write_rows(code_matrix), str(error))
         return
     state.set_slot("coding", HAND_MADE, matrix=pack_matrix(checked))
-    held.draft = None
+    session.draft = None
 
 
 def adopt_grid(event: object) -> None:
     """Take over what a code grid sends: rows of +, - and 0."""
     if not isinstance(event, str):
         return
-    held = state.session()
+    session = state.current()
     try:
         code_matrix = read_rows(event, event.count("\n") + 1)
     except ValueError as error:
-        if held.draft is not None:  # what cannot even be shown leaves the last draft in place
-            held.draft = (held.draft[0], str(error))
+        if session.draft is not None:  # what cannot even be shown leaves the last draft in place
+            session.draft = (session.draft[0], str(error))
         return
     adopt_matrix(code_matrix)

@@ -30,23 +30,23 @@ LONGEST_QR = 2_300
 """Characters that a QR code still holds so that a phone can read it from a screen."""
 
 
-def draw(held: state.Session, path: str) -> None:
+def draw(session: state.Session, path: str) -> None:
     """Draw the whole sidebar."""
-    _history(held, path)
+    _history(session, path)
     for title, slots in GROUPS:
-        _group(held, title, slots)
+        _group(session, title, slots)
 
 
-def _history(held: state.Session, path: str) -> None:
+def _history(session: state.Session, path: str) -> None:
     st.html('<span class="eco-name">ecocviz</span>')
     with st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="center", key="history"):
         st.button(
             "", icon=":material/undo:", help="Undo", key="undo", on_click=state.step_back,
-            disabled=not held.undo, type="tertiary",
+            disabled=not session.undo, type="tertiary",
         )  # fmt: skip
         st.button(
             "", icon=":material/redo:", help="Redo", key="redo", on_click=state.step_forward,
-            disabled=not held.redo, type="tertiary",
+            disabled=not session.redo, type="tertiary",
         )  # fmt: skip
         st.button(
             "", icon=":material/restart_alt:", help="Reset to the first screen", key="reset",
@@ -54,14 +54,14 @@ def _history(held: state.Session, path: str) -> None:
         )  # fmt: skip
         with st.popover("Share", key="share", type="tertiary", on_change="rerun") as opened:
             if opened.open:  # drawn when it is opened, so that it knows the latest pick
-                _share(held, path)
+                _share(session, path)
         with st.popover("Export", key="export", type="tertiary", on_change="rerun") as opened:
             if opened.open:
-                _export(held.scenario)
+                _export(session.scenario)
 
 
-def _share(held: state.Session, path: str) -> None:
-    link = state.share_link(held, path, st.context.url)
+def _share(session: state.Session, path: str) -> None:
+    link = state.share_link(session, path, st.context.url)
     st.caption("This link opens the same screen in any browser that reaches this address.")
     st.code(link, language=None, wrap_lines=True)
     if len(link) > LONGEST_QR:
@@ -86,9 +86,9 @@ def _export(scenario: Scenario) -> None:
     )  # fmt: skip
 
 
-def _group(held: state.Session, title: str, slots: tuple[str, ...]) -> None:
+def _group(session: state.Session, title: str, slots: tuple[str, ...]) -> None:
     """Draw one group: its first slot's entry in the heading, everything else folded away."""
-    scenario = held.scenario
+    scenario = session.scenario
     heading, folded = group_texts(scenario, title, slots)
     with st.expander(heading, key=f"group.{title}", on_change="rerun") as opened:
         if opened.open:
@@ -97,7 +97,7 @@ def _group(held: state.Session, title: str, slots: tuple[str, ...]) -> None:
             if title == "Data":
                 _seed(scenario)
             if title == "Decoder" and uses(scenario, "decoding"):
-                _compare(held)
+                _compare(session)
     if not opened.open:
         st.html(folded)
 
@@ -170,18 +170,18 @@ def _seed(scenario: Scenario) -> None:
     )
 
 
-def _compare(held: state.Session) -> None:
+def _compare(session: state.Session) -> None:
     """Let the user choose the decoders shown beside the scenario's own."""
-    reasons = why_not_options(held.scenario, "decoding")
-    shown = [choice.key for choice in shown_decoders(held.scenario, held.selection)]
-    st.session_state["compare"] = [key for key in shown if key != held.scenario.decoding.key]
+    reasons = why_not_options(session.scenario, "decoding")
+    shown = [choice.key for choice in shown_decoders(session.scenario, session.selection)]
+    st.session_state["compare"] = [key for key in shown if key != session.scenario.decoding.key]
 
     def changed() -> None:
-        state.select(compare=".".join(st.session_state["compare"]) or held.scenario.decoding.key)
+        state.select(compare=".".join(st.session_state["compare"]) or session.scenario.decoding.key)
 
     st.multiselect(
         "Compared with",
-        [key for key in DECODINGS if key not in reasons and key != held.scenario.decoding.key],
+        [key for key in DECODINGS if key not in reasons and key != session.scenario.decoding.key],
         key="compare",
         format_func=lambda key: DECODINGS[key].title,
         max_selections=MAX_COMPARED,

@@ -127,18 +127,18 @@ class Work:
     begin: Callable[[state.Session], Callable[[Trained, Report], Any]]
     pool: Callable[[], Jobs] = cache.views
 
-    def name(self, held: state.Session) -> Hashable:
+    def name(self, session: state.Session) -> Hashable:
         """Return the key of the job."""
-        return self.place, cache.text_key(held.scenario), self.key(held)
+        return self.place, cache.text_key(session.scenario), self.key(session)
 
-    def watch(self, held: state.Session, trained: Trained) -> Snapshot:
+    def watch(self, session: state.Session, trained: Trained) -> Snapshot:
         """Start the job or join it."""
-        work = self.begin(held)
-        return watch(self.place, self.name(held), lambda report: work(trained, report), self.pool())
+        work = self.begin(session)
+        return watch(self.place, self.name(session), lambda report: work(trained, report), self.pool())
 
-    def known(self, held: state.Session) -> Snapshot | None:
+    def known(self, session: state.Session) -> Snapshot | None:
         """Return the job if it is done; begin nothing."""
-        snapshot = self.pool().look(self.name(held))
+        snapshot = self.pool().look(self.name(session))
         return snapshot if snapshot is not None and snapshot.state is JobState.DONE else None
 
 
@@ -164,43 +164,43 @@ class Stage(Generic[View]):
     gather: Callable[..., View]
     streams: bool = False
 
-    def find(self, held: state.Session) -> tuple[Any, ...] | Awaited:
+    def find(self, session: state.Session) -> tuple[Any, ...] | Awaited:
         """Return the machines and what was computed, or what has to end first."""
-        trained = machines(self.place, held.scenario)
+        trained = machines(self.place, session.scenario)
         if isinstance(trained, Awaited):
             return trained
         found = []
         for work in self.works:
-            snapshot = work.watch(held, trained)
+            snapshot = work.watch(session, trained)
             one = snapshot if self.streams else found_or_awaited(work.place, snapshot)
             if isinstance(one, Awaited):
                 return one
             found.append(one)
         return trained, *found
 
-    def look(self, held: state.Session) -> Scene[View]:
+    def look(self, session: state.Session) -> Scene[View]:
         """Gather what is to be shown; raise ValueError with a sentence where that is impossible."""
-        found = self.find(held)
+        found = self.find(session)
         if isinstance(found, Awaited):
-            return Scene(self._before(held), found)
-        view = self.gather(held, *found)
-        st.session_state[f"{self.place}.shown"] = (held.scenario, held.selection)
+            return Scene(self._before(session), found)
+        view = self.gather(session, *found)
+        st.session_state[f"{self.place}.shown"] = (session.scenario, session.selection)
         return Scene(view)
 
-    def known(self, held: state.Session) -> tuple[Any, ...] | None:
+    def known(self, session: state.Session) -> tuple[Any, ...] | None:
         """Return what `find` would if it is there already; begin nothing."""
-        trained = cache.keeper().find(held.scenario)
-        jobs = [work.known(held) for work in self.works]
+        trained = cache.keeper().find(session.scenario)
+        jobs = [work.known(session) for work in self.works]
         if trained is None or None in jobs:
             return None
         return trained, *(job if self.streams else job.result for job in jobs if job is not None)
 
-    def _before(self, held: state.Session) -> View | None:
+    def _before(self, session: state.Session) -> View | None:
         """Return the view that was shown last, None where it is not known any more."""
         shown = st.session_state.get(f"{self.place}.shown")
         if shown is None:
             return None
-        earlier = replace(held, scenario=shown[0], selection=shown[1], draft=None)
+        earlier = replace(session, scenario=shown[0], selection=shown[1], draft=None)
         found = self.known(earlier)
         return None if found is None else self.gather(earlier, *found)
 
@@ -248,24 +248,24 @@ def show_page(
     settings
         Draws what stands above them.
     """
-    held = frame(path, title)
+    session = frame(path, title)
     with one_sentence():
         if settings is not None:
-            settings(held)
+            settings(session)
         for section in sections:
-            _live(section, held)
+            _live(section, session)
 
 
-def _live(section: Section[Any], held: state.Session) -> None:
+def _live(section: Section[Any], session: state.Session) -> None:
     """Draw a section, twice a second while a job runs that it watches."""
     key, looked = f"{section.place}.places", set[str]()
     with places_into(looked):
-        first = [_look(section, held)]  # the first drawing takes what was looked up for it
+        first = [_look(section, session)]  # the first drawing takes what was looked up for it
     # What was watched while it was last drawn is most likely watched again.
     busy = _any_runs(looked | st.session_state.get(key, set()))
 
     def step() -> None:
-        mine, now = watching(), state.session()
+        mine, now = watching(), state.current()
         follow(now)
         asked, mine.asked = mine.asked, False
         if asked:
@@ -274,17 +274,17 @@ def _live(section: Section[Any], held: state.Session) -> None:
         with places_into(places):
             _draw(section, first.pop() if first else _look(section, now))
         st.session_state[key] = places
-        follow(state.session())
+        follow(state.current())
         if _any_runs(places) != busy:
             st.rerun()
 
     st.fragment(step, run_every=POLL_SECONDS if busy else None)()
 
 
-def _look(section: Section[Any], held: state.Session) -> Scene[Any] | str:
+def _look(section: Section[Any], session: state.Session) -> Scene[Any] | str:
     """Look; return the sentence that says why there is nothing to show."""
     try:
-        return section.look(held)
+        return section.look(session)
     except ValueError as error:
         return str(error)
     except MemoryError:

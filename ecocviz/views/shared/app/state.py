@@ -43,22 +43,27 @@ class Session:
     drawn: Scenario | None = None
 
 
-def session() -> Session:
+def current() -> Session:
     """Return this browser session's state, reading its link the first time."""
     fields = st.query_params.to_dict()
-    held: Session | None = st.session_state.get(KEY)
+    session: Session | None = st.session_state.get(KEY)
     # A page switch empties the address bar; that asks for nothing.
-    if held is not None and (not fields or fields == held.written):
-        return held
+    if session is not None and (not fields or fields == session.written):
+        return session
     scenario, selection, dropped = read_link(fields)
-    if held is None:
-        held = Session(scenario, selection, [], [], fields, dropped)
-        st.session_state[KEY] = held
+    if session is None:
+        session = Session(scenario, selection, [], [], fields, dropped)
+        st.session_state[KEY] = session
     else:
-        remember(held)
-        held.scenario, held.selection, held.dropped, held.written = scenario, selection, dropped, fields
-        held.draft = None
-    return held
+        remember(session)
+        session.scenario, session.selection, session.dropped, session.written = (
+            scenario,
+            selection,
+            dropped,
+            fields,
+        )
+        session.draft = None
+    return session
 
 
 def read_link(fields: dict[str, str]) -> tuple[Scenario, Selection, str | None]:
@@ -68,24 +73,24 @@ def read_link(fields: dict[str, str]) -> tuple[Scenario, Selection, str | None]:
     return scenario, selection, explain((*problems, *lost))
 
 
-def link_fields(held: Session) -> dict[str, str]:
+def link_fields(session: Session) -> dict[str, str]:
     """Return the fields of the link to what is on the screen."""
-    return held.scenario.to_flat() | held.selection.to_flat()
+    return session.scenario.to_flat() | session.selection.to_flat()
 
 
-def share_link(held: Session, path: str, here: str | None) -> str:
+def share_link(session: Session, path: str, here: str | None) -> str:
     """Build the link to a page with everything chosen and selected; `here` is any address of the app."""
     parts = urlsplit(here or "")
     root = f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
-    return f"{root}/{path}?{urlencode(link_fields(held))}"
+    return f"{root}/{path}?{urlencode(link_fields(session))}"
 
 
-def write_link(held: Session) -> None:
+def write_link(session: Session) -> None:
     """Let the address bar follow the state."""
-    fields = dict(address_fields(held.scenario, held.selection))
+    fields = dict(address_fields(session.scenario, session.selection))
     if st.query_params.to_dict() != fields:
         st.query_params.from_dict(fields)
-    held.written = fields
+    session.written = fields
 
 
 @lru_cache(maxsize=256)
@@ -96,24 +101,24 @@ def address_fields(scenario: Scenario, selection: Selection) -> tuple[tuple[str,
     return () if plain or len(urlencode(fields)) > LONGEST_ADDRESS else tuple(fields.items())
 
 
-def remember(held: Session) -> None:
+def remember(session: Session) -> None:
     """Put the scenario on the undo stack."""
-    held.undo.append(held.scenario)
-    del held.undo[:-MAX_UNDO]
-    held.redo.clear()
+    session.undo.append(session.scenario)
+    del session.undo[:-MAX_UNDO]
+    session.redo.clear()
 
 
-def adopt(held: Session, scenario: Scenario) -> None:
+def adopt(session: Session, scenario: Scenario) -> None:
     """Change the scenario, keeping of the selection what still means the same."""
-    if scenario == held.scenario:
+    if scenario == session.scenario:
         return
-    remember(held)
-    switch(held, scenario)
+    remember(session)
+    switch(session, scenario)
 
 
-def switch(held: Session, scenario: Scenario) -> None:
+def switch(session: Session, scenario: Scenario) -> None:
     """Put a scenario in place without touching the undo stack."""
-    old, kept = held.scenario, held.selection
+    old, kept = session.scenario, session.selection
     changes = {
         "points": any(getattr(old, slot) != getattr(scenario, slot) for slot in POINTS),
         "data": old.data.key != scenario.data.key,
@@ -122,25 +127,25 @@ def switch(held: Session, scenario: Scenario) -> None:
     for change, happened in changes.items():
         if happened:
             kept = kept.without(FORGOTTEN[change])
-    held.scenario, held.selection, held.dropped, held.draft = scenario, kept, None, None
+    session.scenario, session.selection, session.dropped, session.draft = scenario, kept, None, None
 
 
 def set_slot(slot: str, key: str | None = None, **params: ParamValue) -> None:
     """Change one slot of the scenario."""
-    held = session()
-    adopt(held, held.scenario.chosen(slot, key, **params))
+    session = current()
+    adopt(session, session.scenario.chosen(slot, key, **params))
 
 
 def set_seed(seed: int) -> None:
     """Change the seed."""
-    held = session()
-    adopt(held, replace(held.scenario, seed=seed))
+    session = current()
+    adopt(session, replace(session.scenario, seed=seed))
 
 
 def select(**changes: int | str) -> None:
     """Change what is selected on the screen."""
-    held = session()
-    held.selection = put(held.selection, **changes)
+    session = current()
+    session.selection = put(session.selection, **changes)
 
 
 def put(selection: Selection, **changes: int | str) -> Selection:
@@ -150,26 +155,26 @@ def put(selection: Selection, **changes: int | str) -> Selection:
 
 def step_back() -> None:
     """Undo."""
-    held = session()
-    if held.undo:
-        held.redo.append(held.scenario)
-        switch(held, held.undo.pop())
+    session = current()
+    if session.undo:
+        session.redo.append(session.scenario)
+        switch(session, session.undo.pop())
 
 
 def step_forward() -> None:
     """Redo."""
-    held = session()
-    if held.redo:
-        held.undo.append(held.scenario)
-        switch(held, held.redo.pop())
+    session = current()
+    if session.redo:
+        session.undo.append(session.scenario)
+        switch(session, session.redo.pop())
 
 
 def reset() -> None:
     """Go back to the first screen; undo brings the work back."""
-    held = session()
-    adopt(held, make_scenario())
-    held.selection = put(Selection(), present=held.selection[PRESENT])
-    held.dropped = None
+    session = current()
+    adopt(session, make_scenario())
+    session.selection = put(Selection(), present=session.selection[PRESENT])
+    session.dropped = None
 
 
 def flips_of(selection: Selection, n_bits: int) -> frozenset[int]:
