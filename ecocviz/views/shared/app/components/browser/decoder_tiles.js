@@ -5,7 +5,7 @@ import { disagreement } from "./cells.js";
 import { setColours, themeOf } from "./colours.js";
 import { mounted } from "./mount.js";
 import { around, part, pen } from "./page.js";
-import { readCoordinates, readPayload, undoDifferences } from "./payload.js";
+import { Inbox, readCoordinates, undoDifferences } from "./payload.js";
 import { Messenger } from "./quiet.js";
 import { symbolSvg } from "./symbols.js";
 import { escapeText } from "./text.js";
@@ -73,9 +73,7 @@ class DecoderTiles {
   #messenger;
   #resizer;
 
-  /** @type {Message | null} the message that is shown */
-  #message = null;
-  #turn = 0;
+  #inbox = new Inbox();
 
   /** @type {Records | null} */
   #records = null;
@@ -112,20 +110,17 @@ class DecoderTiles {
   /** @param {Component<Message>} component */
   async receive(component) {
     this.#messenger.connect(component);
-    const message = component.data;
-    if (!message) return;
-    const turn = ++this.#turn;
-    if (message !== this.#message) {
-      const payload = await readPayload(message);
-      if (turn !== this.#turn) return; // a newer message overtook this one
-      this.#message = message;
-      this.#records = readRecords(payload);
-    }
+    if (!component.data || !(await this.#inbox.read(component.data, (payload) => this.#adopt(payload)))) return;
     if (!this.#records) return;
     this.#colours = themeOf(this.#root, this.#palette);
     setColours(this.#root, this.#colours);
     this.#write(this.#records.header, this.#colours);
     this.#paint();
+  }
+
+  /** @param {Payload<Header>} payload */
+  #adopt(payload) {
+    this.#records = readRecords(payload);
   }
 
   /**

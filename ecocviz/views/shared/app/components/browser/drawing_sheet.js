@@ -1,7 +1,7 @@
 // @ts-check
 // Paints the sheet with the drawn points and the cursor.
 
-import { edgeOf, tracePath } from "./symbols.js";
+import { edgeOf, traceCross, tracePath } from "./symbols.js";
 
 /** @import { Colours } from "./colours.js" */
 /** @import { Place, Point } from "./drawing_logic.js" */
@@ -68,11 +68,7 @@ export function paintCursor(context, box, at, reach, edge, ink) {
   context.lineWidth = 1.5;
   context.strokeStyle = edge;
   context.stroke();
-  context.beginPath();
-  context.moveTo(x - 5, y);
-  context.lineTo(x + 5, y);
-  context.moveTo(x, y - 5);
-  context.lineTo(x, y + 5);
+  traceCross(context, x, y);
   context.lineWidth = 1;
   context.strokeStyle = ink;
   context.stroke();

@@ -58,3 +58,25 @@ export function readCoordinates(bytes, n) {
   const both = new Float32Array(bytes.buffer);
   return { xs: both.subarray(0, n), ys: both.subarray(n) };
 }
+
+/** Reads the messages that one component gets: each once, and of several that arrive together the newest only. */
+export class Inbox {
+  /** @type {Uint8Array<ArrayBuffer> | null} the message that was read last */
+  #message = null;
+  #turn = 0;
+
+  /**
+   * @param {Uint8Array<ArrayBuffer>} message
+   * @param {(payload: Payload<any>) => void} adopt is told what is in it, unless it was told before
+   * @returns {Promise<boolean>} whether no newer message has overtaken this one
+   */
+  async read(message, adopt) {
+    const turn = ++this.#turn;
+    if (message === this.#message) return true;
+    const payload = await readPayload(message);
+    if (turn !== this.#turn) return false;
+    this.#message = message;
+    adopt(payload);
+    return true;
+  }
+}

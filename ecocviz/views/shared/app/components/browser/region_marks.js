@@ -2,7 +2,7 @@
 // What is drawn over the regions: the points, and the ring around the picked place.
 
 import { pen } from "./page.js";
-import { edgeOf, tracePath } from "./symbols.js";
+import { edgeOf, traceCross, tracePath } from "./symbols.js";
 
 /** @import { Colours } from "./colours.js" */
 /** @import { Camera } from "./region_camera.js" */
@@ -109,11 +109,7 @@ export function drawRing(context, [x, y], cross, colours) {
   context.strokeStyle = colours.accent;
   context.stroke();
   if (!cross) return;
-  context.beginPath();
-  context.moveTo(x - 5, y);
-  context.lineTo(x + 5, y);
-  context.moveTo(x, y - 5);
-  context.lineTo(x, y + 5);
+  traceCross(context, x, y);
   context.lineWidth = 2;
   context.stroke();
 }

@@ -5,7 +5,7 @@
 import { setColours, themeOf } from "./colours.js";
 import { Drawing } from "./drawing.js";
 import { mounted } from "./mount.js";
-import { readPayload } from "./payload.js";
+import { Inbox } from "./payload.js";
 import { Messenger } from "./quiet.js";
 import { drawAxes } from "./region_axes.js";
 import { Camera } from "./region_camera.js";
@@ -22,9 +22,10 @@ import { Surface } from "./region_surface.js";
 import { Tip, tipOf } from "./region_tip.js";
 
 /** @import { Colours, Palette } from "./colours.js" */
+/** @import { Payload } from "./payload.js" */
 /** @import { Component } from "./quiet.js" */
 /** @import { Place } from "./region_camera.js" */
-/** @import { Records } from "./region_records.js" */
+/** @import { Header, Records } from "./region_records.js" */
 
 /** @typedef {Uint8Array<ArrayBuffer>} Message */
 /** @typedef {{ records: Records, colours: Colours }} Shown what is there to be shown, and how */
@@ -53,9 +54,7 @@ class RegionView {
   /** @type {Marks | null} */
   #marks = null;
 
-  /** @type {Message | null} the message that is shown */
-  #message = null;
-  #turn = 0;
+  #inbox = new Inbox();
   #pending = false;
 
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -118,21 +117,14 @@ class RegionView {
   /** @param {Component<Message>} component */
   async receive(component) {
     this.#messenger.connect(component);
-    const message = component.data;
-    if (!message) return;
-    const turn = ++this.#turn;
-    if (message !== this.#message) {
-      const payload = await readPayload(message);
-      if (turn !== this.#turn) return; // a newer message overtook this one
-      this.#message = message;
-      this.#adopt(readRecords(payload));
-    }
+    if (!component.data || !(await this.#inbox.read(component.data, (payload) => this.#adopt(payload)))) return;
     this.#dress();
     this.#resize(true);
   }
 
-  /** @param {Records} records */
-  #adopt(records) {
+  /** @param {Payload<Header>} payload */
+  #adopt(payload) {
+    const records = readRecords(payload);
     const { header } = records;
     this.#camera.settle([...header.xRange, ...header.yRange]);
     if (this.#state.adopt(records)) this.#camera.reset();

@@ -107,3 +107,17 @@ export function symbolSvg(kind, colours, size) {
   const frame = `width="${side}" height="${side}" viewBox="-8 -8 16 16"`;
   return `<svg class="sym" ${frame} ${paint} aria-hidden="true">${body}</svg>`;
 }
+
+/**
+ * The cross on a place that is pointed at.
+ * @param {CanvasRenderingContext2D} context
+ * @param {number} x
+ * @param {number} y
+ */
+export function traceCross(context, x, y) {
+  context.beginPath();
+  context.moveTo(x - 5, y);
+  context.lineTo(x + 5, y);
+  context.moveTo(x, y - 5);
+  context.lineTo(x, y + 5);
+}

@@ -110,6 +110,7 @@ test("a message that a newer one overtook is not shown; the same one is not read
   globalThis.document.activeElement = { dataset: { key: "linear" } };
   page.background = "#000000";
   show(fakeComponent(now, place));
+  await until(() => tiles().children[2].focused);
   assert.equal(rootOf(place).style["--ink"], PALETTE.dark.ink);
   assert.equal(tiles().children[2].focused, 1);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readCoordinates, readPayload, undoDifferences } from "#browser/payload.js";
+import { Inbox, readCoordinates, readPayload, undoDifferences } from "#browser/payload.js";
 import { packed } from "./fakes.js";
 
 test("a message is read back as it was packed", async () => {
@@ -37,4 +37,16 @@ test("every plane is the one before with its differences", () => {
     ],
   );
   assert.deepEqual(undoDifferences(Uint8Array.of(), 0), []);
+});
+
+test("of messages that arrive together the newest is read, and none twice", async () => {
+  const [old, now] = await Promise.all([packed({ n: 1 }, {}), packed({ n: 2 }, {})]);
+  const inbox = new Inbox();
+  const seen = [];
+  const read = (message) => inbox.read(message, ({ header }) => seen.push(header.n));
+  assert.deepEqual(await Promise.all([read(old), read(now)]), [false, true]);
+  assert.equal(await read(now), true);
+  assert.deepEqual(seen, [2]);
+  assert.equal(await read(old), true);
+  assert.deepEqual(seen, [2, 1]);
 });

@@ -167,6 +167,7 @@ test("the theme of the page is followed without another message", async () => {
   assert.equal(rootOf(place).style["--ink"], PALETTE.light.ink);
   page.background = "#12161d";
   end = show({ ...component }); // as Streamlit does when its theme is another one
+  await until(() => page.frames.length > 0);
   assert.equal(rootOf(place).style["--ink"], PALETTE.dark.ink);
 });
 

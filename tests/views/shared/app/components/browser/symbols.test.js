@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { edgeOf, symbolSvg, tracePath } from "#browser/symbols.js";
+import { edgeOf, symbolSvg, traceCross, tracePath } from "#browser/symbols.js";
 import { COLOURS, fakeContext, kindOf } from "./fakes.js";
 
 const NAMES =
@@ -34,4 +34,16 @@ test("beside names the symbol is a picture of the same colours", () => {
   assert.match(svg, /width="0.5em" .*fill="#abcdef" stroke="#111111"/);
   assert.match(svg, /points="-5.40,-5.40 5.40,-5.40 5.40,5.40 -5.40,5.40"/);
   assert.match(symbolSvg(kindOf("a"), COLOURS, 14), /<circle r="6"\/>/);
+});
+
+test("a cross is two strokes through its place", () => {
+  const context = fakeContext();
+  traceCross(context, 10, 20);
+  const places = context.calls.slice(1).map(({ name, args }) => [name, ...args]);
+  assert.deepEqual(places, [
+    ["moveTo", 5, 20],
+    ["lineTo", 15, 20],
+    ["moveTo", 10, 15],
+    ["lineTo", 10, 25],
+  ]);
 });
