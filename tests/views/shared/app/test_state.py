@@ -28,7 +28,8 @@ def scenarios(draw):
 
 @given(scenarios(), st.integers(-1, 500), st.sampled_from(["", "pca", "0,3"]), st.sets(st.integers(0, 40)))
 def test_a_share_link_opens_the_same_screen(scenario, pick, plane, flips):
-    selection = Selection(pick=pick, plane=plane, flips=".".join(map(str, sorted(flips))))
+    flipped = ".".join(map(str, sorted(flips)))
+    selection = state.put(Selection(), pick=pick, plane=plane, flips=flipped)
     shared = state.share_link(
         state.Session(scenario, selection, [], [], {}), "bits", "http://host:8501/elsewhere?x=1"
     )
