@@ -5,6 +5,7 @@ import re
 import pytest
 from e2e_tools import canvas_digest, painted_again, ran, settle
 from playwright.sync_api import expect
+from waiting import until
 
 pytestmark = pytest.mark.e2e
 
@@ -69,25 +70,57 @@ def test_another_page_joins_the_training_that_runs(visit, server):
     expect(page.get_by_text(re.compile(r"^Stopped at \d+ %; nothing is shown yet"))).to_be_visible()
 
 
-@pytest.mark.parametrize("delay", [140, 160, 180, 200])
-def test_a_page_that_is_chosen_in_the_middle_of_an_edit_is_not_left_blank(visit, server, delay):
+class Wire:
+    """The page's connection to its server, on which answers can be held up."""
+
+    def __init__(self, page):
+        self.asked, self.held, self.holds = [], [], False
+        page.route_web_socket(re.compile("/_stcore/stream"), self.connect)
+        page.reload()
+
+    def connect(self, browser):
+        server = browser.connect_to_server()
+
+        def ask(message):
+            self.asked.append(message)
+            server.send(message)
+
+        browser.on_message(ask)
+        server.on_message(
+            lambda message: self.held.append((browser, message)) if self.holds else browser.send(message)
+        )
+
+    def let_go(self):
+        self.holds = False
+        for browser, message in self.held:
+            browser.send(message)
+
+
+SLOW = pytest.mark.xfail(reason="150 ms after a touch elsewhere, news go out although a page was asked for")
+
+
+@pytest.mark.parametrize("answer_ms", [140, pytest.param(400, marks=SLOW)])
+def test_a_page_that_is_chosen_in_the_middle_of_an_edit_is_not_left_blank(visit, server, answer_ms):
     page = visit(server)
+    wire = Wire(page)
     settle(page)
     page.clock.install()
     page.clock.pause_at(page.evaluate("Date.now() + 1000"))
     # The grid holds its news back for 250 ms: it comes to be sent while the page changes.
     page.get_by_role("button", name="Add column").click()
-    page.clock.run_for(delay)
+    page.clock.run_for(200)
+    before, wire.holds = len(wire.asked), True
     go(page, "Bits")
+    until(lambda: page.title() and len(wire.asked) > before and wire.held)
+    page.clock.run_for(answer_ms)
+    page.title()  # what was sent meanwhile is heard of here
+    # News that reach the server now would ask for a page that is gone, and may leave the new one blank.
+    assert len(wire.asked) == before + 1
+    wire.let_go()
     page.clock.resume()
-    assert_bits(page)
+    expect(page).to_have_url(re.compile("/bits"))
+    expect(page.get_by_test_id("stPlotlyChart")).to_have_count(3)
     page.clock.run_for(3_000)  # whatever is still held back goes out now
     ran(page)
-    assert_bits(page)
-
-
-def assert_bits(page):
-    """The Bits page stands: its address, the sidebar, its charts."""
-    expect(page).to_have_url(re.compile("/bits"))
     expect(page.locator(".st-key-group-Data")).to_contain_text("Blobs")
     expect(page.get_by_test_id("stPlotlyChart")).to_have_count(3)
