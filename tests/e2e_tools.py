@@ -69,6 +69,7 @@ def canvas_digest(page):
 
 def view_data(page):
     """What the region view tells of itself."""
+    page.wait_for_function("document.eco('.cg')")  # the grid comes after the regions
     return page.evaluate(
         """() => ({view: document.eco('.rv').dataset.view,
                    nBits: document.eco('.cg').querySelectorAll('thead th.col').length})"""

@@ -96,10 +96,7 @@ class Wire:
             browser.send(message)
 
 
-SLOW = pytest.mark.xfail(reason="150 ms after a touch elsewhere, news go out although a page was asked for")
-
-
-@pytest.mark.parametrize("answer_ms", [140, pytest.param(400, marks=SLOW)])
+@pytest.mark.parametrize("answer_ms", [140, 400])
 def test_a_page_that_is_chosen_in_the_middle_of_an_edit_is_not_left_blank(visit, server, answer_ms):
     page = visit(server)
     wire = Wire(page)

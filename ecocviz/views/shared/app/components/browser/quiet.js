@@ -23,6 +23,10 @@ for (const kind of ["pointerdown", "click", "keydown"]) {
   globalThis.window?.addEventListener(kind, note, true);
 }
 
+/** @param {EventTarget} touchedPart */
+const isPageLink = (touchedPart) =>
+  /** @type {HTMLElement} */ (touchedPart).dataset?.testid?.startsWith("stTopNavLink") ?? false;
+
 /**
  * @param {Element} root
  * @param {() => void} send
@@ -32,7 +36,9 @@ export function whenQuiet(root, send, waited = 0) {
   if (!root.isConnected) return;
   const app = /** @type {HTMLElement | null} */ (document.querySelector('[data-testid="stApp"]'));
   const state = app?.dataset.testScriptState;
-  const elsewhere = performance.now() - touched.at < TOUCH_MS && !touched.path.includes(root);
+  // Another page is on its way from the click on it, however long the server takes to answer.
+  const recent = touched.path.some(isPageLink) ? HELD_LONGEST_MS : TOUCH_MS;
+  const elsewhere = performance.now() - touched.at < recent && !touched.path.includes(root);
   const quiet = state !== "running" && state !== "rerunRequested" && !elsewhere;
   if (quiet || waited >= HELD_LONGEST_MS) send();
   else setTimeout(() => whenQuiet(root, send, waited + LOOK_MS), LOOK_MS);

@@ -89,3 +89,19 @@ test("Python is told through the newest message, if what is told still holds", (
     ["trigger", "next", true],
   ]);
 });
+
+test("an event waits for the page that was asked for, however long the server takes", (t) => {
+  page.script = "notRunning";
+  let now = 20_000;
+  t.mock.method(performance, "now", () => now);
+  const link = new FakeElement();
+  link.dataset.testid = "stTopNavLink";
+  page.window.happen("click", { composedPath: () => [new FakeElement(), link] });
+  const found = sentAt();
+  now += 2_000;
+  found.wait(100);
+  assert.equal(found.waited, null);
+  now += 1_500;
+  found.wait(25);
+  assert.equal(found.waited, 125);
+});
