@@ -109,7 +109,8 @@ def balanced(problem: Replicas, coefficients: FloatArray) -> FloatArray:
     excess = float(B.sum())
     if excess:
         side = B > 0 if excess > 0 else B < 0
-        B[side] *= 1 - excess / float(B[side].sum())
+        # With coefficients of one sign only the share is 1, or by rounding more, which would turn the sign.
+        B[side] *= max(0.0, 1 - excess / float(B[side].sum()))
     return B
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import oracles_single as oracle
 import pytest
 from hearing import shares_to
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ecocviz.engine.reductions.single_binary import newton, solver
@@ -205,6 +205,7 @@ def test_a_hopeless_system_ends_the_burst(monkeypatch):
 
 
 @given(st.integers(0, 10_000), st.floats(0.05, 3))
+@example(seed=455, C=2.0)
 def test_balanced_coefficients_are_feasible(seed, C):
     rng = np.random.default_rng(seed)
     replicas, _ = problem(seed, C=C)
