@@ -4,11 +4,11 @@
     python scripts/mutants.py --number 30 --minutes 20 --state build/mutants.json
     python scripts/mutants.py --files ecocviz/lab/run.py
 
-Every fault is made in a copy of the checkout, and the tests of its room run there: those of the same
-name first, then those that import the file, then those that reach it through others, each the fastest
-first. Tests of whole pages and the browser's, which reach everything, are not asked. What was found
-is kept in a file, so that a run that was stopped goes on where it was; a fault whose file has changed
-is made again. The same seed chooses the same faults.
+Every fault is made in a copy of the checkout, and the tests of its room run there: the examples in the
+file itself and the tests of the same name first, then those that import the file, then those that reach
+it through others, each the fastest first. Tests of whole pages and the browser's, which reach
+everything, are not asked. What was found is kept in a file, so that a run that was stopped goes on where
+it was; a fault whose file has changed is made again. The same seed chooses the same faults.
 """
 
 import argparse
@@ -193,7 +193,8 @@ def hunt(root: Path, mutants: list[Mutant], results: Results, minutes: float, wo
             results.write()
 
         def work(mutant: Mutant) -> tuple[Mutant, str] | None:
-            tests = room.tests_of(mutant.file, results.seconds)
+            examples = [mutant.file] if ">>> " in (root / mutant.file).read_text(encoding="utf-8") else []
+            tests = [*examples, *room.tests_of(mutant.file, results.seconds)]
             if time.monotonic() > end:
                 return None
             tree = trees.get()

@@ -129,3 +129,26 @@ def test_no_points_give_no_outcome():
     assert trained.judged_part == "train"
     everything = train(make_scenario(data=BLOBS, split=("k-fold", {"n_folds": 3}))).shown
     assert score_models([everything], "test", 4).decide(HAMMING).error is None
+
+
+@pytest.mark.parametrize("reduction", ["ecoc", "support-pattern"])
+def test_few_points_are_decided_at_once_and_many_in_batches(reduction, monkeypatch):
+    model = train(make_scenario(data=BLOBS, reduction=reduction)).shown
+    sizes, kind = [], type(model.estimator)
+    name = "decode" if reduction == "ecoc" else "costs"
+    known = getattr(kind, name)
+
+    def counted(self, first, *given, **named):
+        sizes.append(len(first))
+        return known(self, first, *given, **named)
+
+    monkeypatch.setattr(kind, name, counted)
+    X = np.resize(model.prepared.X_train, (300, 2))
+    decide(model, HAMMING, X, score(model, X))
+    assert sizes == [300]
+    sizes.clear()
+    # Of machines that score as they decide, training points count too.
+    monkeypatch.setattr("ecocviz.lab.evaluate.SCORED_AT_ONCE", 56 * 100)
+    monkeypatch.setattr("ecocviz.lab.evaluate.DECIDED_AT_ONCE", 4 * 4 * 100)
+    decide(model, HAMMING, X, score(model, X))
+    assert sizes == [100, 100, 100]

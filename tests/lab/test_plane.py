@@ -69,3 +69,10 @@ def test_one_feature_is_drawn_along_one_axis(model):
     assert (plane.project(one.X_train)[:, 1] == 0).all()
     assert plane.lift(plane.cells(5)).shape == (25, 1)
     assert plane.y_range == (-0.5, 0.5)
+
+
+def test_the_planes_offered_are_the_directions_and_pairs_of_the_first_twelve_features():
+    assert plane_keys(1) == plane_keys(2) == ("0,1",)
+    assert plane_keys(3) == ("pca", "0,1", "0,2", "1,2")
+    pairs = [tuple(map(int, key.split(","))) for key in plane_keys(40)[1:]]
+    assert pairs == [(i, j) for i in range(12) for j in range(i + 1, 12)]

@@ -9,6 +9,7 @@ from ecocviz.lab.plane import make_plane
 from ecocviz.lab.regions import (
     COARSEST,
     FINEST,
+    MAX_DRAWN,
     example_point,
     grid_side,
     make_frames,
@@ -16,6 +17,7 @@ from ecocviz.lab.regions import (
     make_regions,
     margins_of,
     quantise,
+    small_plane,
 )
 from ecocviz.lab.run import run
 from ecocviz.lab.scenario import choose, make_scenario
@@ -119,3 +121,19 @@ def test_every_decoder_of_the_catalogue_fills_a_grid():
         regions = make_regions(model, plane, (choose("decoding", key),), n=5)
         assert set(regions.labels.ravel().tolist()) <= set(range(4)), key
         assert regions.confidence.max() <= 63
+
+
+def test_a_small_picture_has_its_cells_then_a_fair_share_of_the_points():
+    model = run(make_scenario(data=("blobs", {"n_samples": 2_000}))).trained.shown
+    X, truth, _ = model.points("train")
+    plane = make_plane(model.prepared, "")
+    small = small_plane(plane, X, truth, is_test=False, n=5)
+    both = small.to_decide()
+    assert len(both) == 25 + MAX_DRAWN and np.array_equal(both[:25], plane.lift(plane.cells(5)))
+    assert np.array_equal(both[25], X[0]) and np.array_equal(both[-1], X[-1])
+    labels = np.arange(2 * len(both)).reshape(2, -1) % 4
+    regions, points = small.regions((HAMMING, LINEAR), labels), small.points(labels)
+    assert (regions.n, regions.n_bits, regions.bits.shape[0], regions.confidence.shape) == (5, 0, 0, (2, 0))
+    assert np.array_equal(regions.labels, labels[:, :25]) and np.array_equal(points.labels, labels[:, 25:])
+    assert not points.is_test.any() and points.coordinates.shape == (MAX_DRAWN, 2)
+    assert np.array_equal(points.truth[[0, -1]], truth[[0, -1]])

@@ -150,3 +150,25 @@ def test_points_have_the_numbers_of_the_playground():
     numbers = shown_points(trained, np.array([*prepared.test_rows[:2], prepared.train_rows[3], 10_000]))
     n_train = len(prepared.y_train)
     assert numbers.tolist() == [n_train, n_train + 1, 3, -1]
+
+
+@pytest.mark.parametrize("data", ["spirals", "glass"])
+def test_with_sub_classes_a_point_is_asked_for_the_row_of_its_class_that_the_fewest_bits_contradict(data):
+    trained = train(make_scenario(data=data, coding="subclass-ecoc"))
+    estimator, model = trained.shown.estimator, trained.shown
+    of_rows = model.class_index[estimator.design_.row_classes]
+    code = np.sign(estimator.code_matrix_)
+    assert len(code) > len(trained.classes)  # these sets do get sub-classes
+    facts = compare_bits(trained, "test")
+    scores = estimator.scores(model.prepared.X_test)[np.argsort(model.prepared.test_rows)]
+    for i, truth in enumerate(facts.truth):
+        wrong = [
+            [
+                int(m != 0 and m * np.sign(f) <= 0 and np.sign(f) != m)
+                for m, f in zip(row, scores[i], strict=True)
+            ]
+            for row in code[of_rows == truth]
+        ]
+        fewest = min(map(sum, wrong))
+        assert facts.report.wrong_bits[i] == fewest
+        assert facts.report.wrong[i].astype(int).tolist() in [row for row in wrong if sum(row) == fewest]

@@ -210,6 +210,12 @@ def test_the_own_decoder_and_the_best_that_decides_otherwise_are_counted_unless_
     )
     assert own is compared.own
     assert (own.outcome.labels != other.outcome.labels).any()
+    for each in compared.judged:  # whichever is the own one, also where others decide exactly alike
+        beside = compare(found, each.key, {one.key: one.key for one in found}, "test")
+        otherwise = (
+            one for one in beside.judged if one.outcome.labels.tolist() != each.outcome.labels.tolist()
+        )
+        assert confused_keys(beside, "") == (each.key, next(otherwise).key)
     assert confused_keys(compared, "linear.nothing") == ("linear",)
     assert confused_keys(compared, "linear.hamming.voting") == ("linear", "hamming")
 

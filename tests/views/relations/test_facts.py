@@ -153,5 +153,17 @@ def test_of_many_machines_some_are_drawn_the_pair_among_them():
     drawn = drawn_order(order, (3, 998))
     assert drawn.size <= MAX_DRAWN and {3, 998} <= set(drawn.tolist())
     places = [int(np.flatnonzero(order == machine)[0]) for machine in drawn]
-    assert (np.diff(places) > 0).all()
+    assert (np.diff(places) > 0).all() and (places[0], places[-1]) == (0, 999)
+    # As many as fit, two places kept for the pair.
+    evenly = np.rint(np.linspace(0, 999, MAX_DRAWN - 2)).astype(int)
+    apart = order[np.setdiff1d(np.arange(1_000), evenly)][:2]
+    assert drawn_order(order, tuple(apart)).size == MAX_DRAWN
     assert KINDS == ("weights", "scores", "errors", "relation")
+
+
+def test_where_nothing_correlates_the_first_two_machines_are_looked_at():
+    found = relate(train(make_scenario(data="iris", coding="one-vs-one")), "test")
+    nothing = replace(found, correlations={"errors": np.eye(3)})
+    assert nothing.most_alike("errors") == (0, 1)
+    r = np.array([[1.0, 0.1, -0.7], [0.1, 1.0, 0.7], [-0.7, 0.7, 1.0]])
+    assert replace(found, correlations={"errors": r}).most_alike("errors") == (0, 2)
