@@ -1,4 +1,4 @@
-"""Eigenvectors of a Gram matrix orthogonal to the constant vector, and factors of Gram matrices."""
+"""Eigenvectors of a Gram matrix orthogonal to the constant vector, factors of Gram matrices, means."""
 
 import numpy as np
 import scipy.linalg
@@ -45,7 +45,10 @@ def centred_spectrum(gram: FloatArray, *, keep_null: bool = False) -> tuple[Floa
     values, within = np.linalg.eigh(inner)  # scipy's would hold up all other threads meanwhile
     values = np.maximum(values, 0.0)
     if not keep_null:
-        kept = values > n * np.finfo(np.float64).eps * values[-1]
+        eps = np.finfo(np.float64).eps
+        # Where points do not differ, the largest value is rounding too: every entry is a sum over n entries.
+        differ = values[-1] > 8 * np.sqrt(n) * eps * np.trace(gram)
+        kept = (values > n * eps * values[-1]) & differ
         values, within = values[kept], within[:, kept]
     vectors = np.empty((n, values.size))
     vectors[1:] = within
@@ -53,6 +56,19 @@ def centred_spectrum(gram: FloatArray, *, keep_null: bool = False) -> tuple[Floa
     projections = v[1:] @ within
     vectors -= np.multiply.outer(scaled, projections)
     return vectors, values
+
+
+def feature_means(X: FloatArray) -> FloatArray:
+    """Return the mean of every feature, (n_features,); of a constant feature the constant itself.
+
+    A rounded mean of equal numbers would leave noise where centred points have nothing.
+
+    Parameters
+    ----------
+    X : (n_samples, n_features)
+    """
+    means: FloatArray = np.where((X[0] == X).all(axis=0), X[0], X.mean(axis=0))
+    return means
 
 
 def gram_factor(gram: FloatArray) -> FloatArray:

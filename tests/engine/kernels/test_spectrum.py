@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ecocviz.engine.kernels.spectrum import centred_spectrum, gram_factor
+from ecocviz.engine.kernels.spectrum import centred_spectrum, feature_means, gram_factor
 
 
 def made_gram(seed, n, rank):
@@ -32,8 +32,14 @@ def test_one_point_has_no_spectrum():
 
 
 def test_points_that_are_all_equal_have_no_spectrum():
-    _, values = centred_spectrum(np.ones((4, 4)))
-    assert values.max(initial=0) < 1e-14
+    for n, value in ((4, 1.0), (200, 1.0), (200, 1 / 3), (200, 1e3 / 7), (1000, 0.1)):
+        assert centred_spectrum(np.full((n, n), value))[1].size == 0
+
+
+def test_the_mean_of_a_constant_feature_is_the_constant():
+    X = np.column_stack([np.full(31, 0.1), np.arange(31.0)])
+    assert X[:, 0].mean() != 0.1
+    assert feature_means(X).tolist() == [0.1, 15.0]
 
 
 @pytest.mark.parametrize("rank", [1, 3, 8])

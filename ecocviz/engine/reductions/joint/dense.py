@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ecocviz.engine.kernels.spectrum import centred_spectrum
+from ecocviz.engine.kernels.spectrum import centred_spectrum, feature_means
 from ecocviz.engine.reductions.joint.relation import MachineStep
 from ecocviz.engine.types import Bits, FloatArray
 
@@ -40,7 +40,7 @@ def linear_spectrum(X: FloatArray) -> Spectrum:
     ----------
     X : (n_samples, n_features)
     """
-    mean = X.mean(axis=0)
+    mean = feature_means(X)
     centred = X - mean
     vectors, values, _ = np.linalg.svd(centred, full_matrices=False)
     kept = values > max(X.shape) * np.finfo(np.float64).eps * values[0]

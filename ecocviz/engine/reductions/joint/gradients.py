@@ -51,6 +51,7 @@ class GradientSolver:
         self.progress = progress
         self._decompose()
         self.factor = gram_factor(gram)
+        self.lengths: FloatArray = np.sqrt(gram.diagonal())
         self.rows_of_duals = np.zeros_like(self.right)
         self.residual = 0.0
         self.iterations = 0
@@ -123,10 +124,22 @@ class GradientSolver:
             )
         errors = residuals + self.rows_of_duals * self.halves
         loss = float((np.einsum("li,li->l", errors, errors) / self.counts).sum())
-        self.theta: FloatArray = self.factor @ self.duals
+        self.theta = self._combine()
         directions = self.theta @ vectors
         penalty = 0.5 * float(weights @ np.einsum("ij,ij->j", directions, directions))
         return MachineStep(loss, penalty, directions * weights)
+
+    def _combine(self) -> FloatArray:
+        """Return F B with F'F = K, (rank, n_bits); a column that is all rounding is zero.
+
+        The duals of a column sum to zero, so points that do not differ cancel. What rounding leaves of
+        them, up to n eps |phi(x_i)| |B_il| summed over the points, is no direction: the relation divides
+        by its own trace, and would make noise its whole content.
+        """
+        theta: FloatArray = self.factor @ self.duals
+        rounding = np.finfo(np.float64).eps * self.lengths.size * (np.abs(self.rows_of_duals) @ self.lengths)
+        theta[:, np.linalg.norm(theta, axis=0) <= rounding] = 0
+        return theta
 
     def _product(self, duals: FloatArray, S: FloatArray) -> FloatArray:
         """Apply the system to B', (n_bits, n_samples); S and the Gram matrix are symmetric."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.linalg
 
+from ecocviz.engine.kernels.spectrum import feature_means
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions.joint.relation import (
     Learned,
@@ -80,7 +81,7 @@ def gather_moments(X: FloatArray, targets: Bits) -> Moments:
     for b in range(n_bits):
         shown = np.flatnonzero(targets[:, b])
         points, y = X[shown], targets[shown, b].astype(np.float64)
-        means[b], target_means[b] = points.mean(axis=0), y.mean()
+        means[b], target_means[b] = feature_means(points), y.mean()
         points = points - means[b]
         covariances[b] = points.T @ points / shown.size
         products[b] = points.T @ (y - target_means[b]) / shown.size

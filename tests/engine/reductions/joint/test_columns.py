@@ -74,13 +74,35 @@ def test_columns_that_show_one_side_are_constant_and_take_no_part():
 
 @pytest.mark.parametrize("solver", ["spectral", "primal", "descent", "gradients"])
 def test_points_that_are_all_equal_leave_the_relation_uniform(solver):
-    X = np.ones((9, 2))
-    targets = build_code("one-vs-all", 3)[np.arange(9) % 3]
-    columns = JointColumns(settled(LINEAR, 1e-3, 1e-3, solver=solver), X, targets)
-    assert np.allclose(columns.scores, -1 / 3)
+    check_equal_points(np.ones((9, 2)), LINEAR, solver)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "solver"),
+    [
+        (LINEAR, "spectral"),
+        (LINEAR, "primal"),
+        (LINEAR, "descent"),
+        (LINEAR, "gradients"),
+        (RBF, "spectral"),
+        (RBF, "gradients"),
+    ],
+)
+@pytest.mark.parametrize("value", [0.1, 1 / 3, 1e3 / 7])
+def test_equal_points_whose_sums_are_rounded_leave_the_relation_uniform(value, kernel, solver):
+    check_equal_points(np.full((31, 3), value) * [1, 2, 3], kernel, solver)
+
+
+def check_equal_points(X, kernel, solver):
+    y = np.arange(len(X)) % 3
+    targets = build_code("one-vs-all", 3)[y]
+    columns = JointColumns(settled(kernel, 1e-3, 1e-3, solver=solver), X, targets)
+    assert np.allclose(columns.scores, targets.mean(axis=0))
     assert np.trace(columns.relation) == pytest.approx(1)
     assert columns.gap < 1e-9
-    assert np.allclose(columns.independent().relation.diagonal(), columns.relation.diagonal())
+    # A code without zeros is learned in the span of its columns, which sum to one number.
+    uniform = np.eye(3) / 3 if solver != "spectral" else (np.eye(3) - 1 / 3) / 2
+    assert np.allclose(columns.relation, uniform) and np.allclose(columns.independent().relation, uniform)
 
 
 def test_unfinished_alternations_say_so():
