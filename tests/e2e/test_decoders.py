@@ -6,6 +6,8 @@ import pytest
 from e2e_tools import ran
 from playwright.sync_api import expect
 
+from ecocviz.engine.catalogue import DECODINGS
+
 pytestmark = pytest.mark.e2e
 
 FEW = "data.n_samples=60&judged=hamming.linear.likelihood&grid=-1,1,3"
@@ -62,7 +64,7 @@ def test_a_row_becomes_the_scenarios_decoder(visit, server):
 
 def test_decoders_are_chosen_and_the_link_gives_the_same_screen(visit, server):
     page = opened(visit, f"{server}/decoders?{FEW}")
-    page.get_by_role("button", name=re.compile("3 of 21 decoders")).click()
+    page.get_by_role("button", name=re.compile(f"3 of {len(DECODINGS)} decoders")).click()
     page.get_by_test_id("stPopoverBody").get_by_text("Euclidean", exact=True).click()
     expect(page.locator('.tile[data-key="euclidean"]')).to_be_visible()
     expect(page).to_have_url(re.compile("judged=hamming.likelihood.linear.euclidean"))

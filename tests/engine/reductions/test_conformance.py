@@ -107,7 +107,7 @@ CAPABILITIES = {
 }
 
 
-@pytest.mark.parametrize("key", REDUCTIONS)
+@pytest.mark.parametrize("key", CAPABILITIES)
 def test_what_may_be_there_is_found_by_asking(key, fitted):
     kinds = set().union(*CAPABILITIES.values())
     assert {kind for kind in kinds if isinstance(fitted[key], kind)} == CAPABILITIES[key]

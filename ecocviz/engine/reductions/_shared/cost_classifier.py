@@ -65,7 +65,11 @@ class CostClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     @abstractmethod
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike, *, progress: Progress = NO_PROGRESS) -> Self:
-        """Train on points (n_samples, n_features) with labels (n_samples,); begin with `begin_fit`."""
+        """Train on points (n_samples, n_features) with labels (n_samples,).
+
+        Begins with `begin_fit` and ends with `progress.at(1.0)`: however short it is, a fit tells that
+        it is done, and can be cancelled there.
+        """
 
     @abstractmethod
     def costs(
