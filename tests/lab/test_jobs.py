@@ -133,7 +133,8 @@ def test_waiting_jobs_are_bounded_and_cancelled_before_they_begin(jobs):
         jobs.start(key, work)
     until(lambda: len(begun) == 2)
     for key in range(2, 5):
-        assert jobs.start(key, work).state is JobState.WAITING
+        waiting = jobs.start(key, work)
+        assert (waiting.state, waiting.share, waiting.seconds) == (JobState.WAITING, 0.0, 0.0)
     with pytest.raises(ValueError, match="3 computations are already waiting"):
         jobs.start(9, work)
     jobs.leave(4)

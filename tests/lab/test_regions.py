@@ -1,5 +1,7 @@
 """Grids over planes, against deciding cell by cell."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -137,3 +139,20 @@ def test_a_small_picture_has_its_cells_then_a_fair_share_of_the_points():
     assert np.array_equal(regions.labels, labels[:, :25]) and np.array_equal(points.labels, labels[:, 25:])
     assert not points.is_test.any() and points.coordinates.shape == (MAX_DRAWN, 2)
     assert np.array_equal(points.truth[[0, -1]], truth[[0, -1]])
+
+
+def test_of_equally_telling_points_a_test_point_is_shown_the_most_central_of_them(model):
+    plane = make_plane(model.prepared, "")
+    points = make_points(model, plane, (LINEAR,))
+    alike = replace(points, labels=points.truth[None], wrong_bits=np.zeros_like(points.wrong_bits))
+    pick = example_point(alike, plane, 0)
+    low = np.array([plane.x_range[0], plane.y_range[0]])
+    high = np.array([plane.x_range[1], plane.y_range[1]])
+    off = np.linalg.norm((points.coordinates - low) / (high - low) - 0.5, axis=1)
+    assert points.is_test[pick] and off[pick] == off[points.is_test].min()
+
+
+def test_margins_are_between_the_two_least_costs_of_many():
+    costs = np.random.default_rng(0).normal(size=(40, 7))
+    two = np.sort(costs, axis=1)
+    np.testing.assert_allclose(margins_of(costs), two[:, 1] - two[:, 0])

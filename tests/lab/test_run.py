@@ -150,3 +150,9 @@ def test_who_listens_changes_nothing():
     heard, unheard = train(scenario, Telling(lambda *_: None)), train(scenario)
     X = heard.shown.prepared.X_test
     assert np.array_equal(heard.shown.estimator.scores(X), unheard.shown.estimator.scores(X))
+
+
+def test_fitting_takes_a_part_of_the_time_of_training():
+    trained = train(make_scenario(data="iris", split=("k-fold", {"n_folds": 3})))
+    fitting = [model.seconds for model in (trained.shown, *trained.models)]
+    assert min(fitting) > 0 and sum(fitting) < trained.seconds < 100

@@ -172,3 +172,8 @@ def test_with_sub_classes_a_point_is_asked_for_the_row_of_its_class_that_the_few
         fewest = min(map(sum, wrong))
         assert facts.report.wrong_bits[i] == fewest
         assert facts.report.wrong[i].astype(int).tolist() in [row for row in wrong if sum(row) == fewest]
+
+
+def test_a_single_machine_correlates_with_nobody():
+    facts = compare_bits(train(make_scenario(data=("moons", {"n_samples": 60}))), "test")
+    assert facts.n_bits == 1 and facts.mean_phi == 0.0
