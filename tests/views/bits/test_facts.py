@@ -177,3 +177,9 @@ def test_with_sub_classes_a_point_is_asked_for_the_row_of_its_class_that_the_few
 def test_a_single_machine_correlates_with_nobody():
     facts = compare_bits(train(make_scenario(data=("moons", {"n_samples": 60}))), "test")
     assert facts.n_bits == 1 and facts.mean_phi == 0.0
+
+
+def test_the_mean_correlation_is_over_all_pairs():
+    facts = compare_bits(train(make_scenario(data=OVERLAPPING)), "test")
+    pairs = [facts.phi[a, b] for a in range(facts.n_bits) for b in range(a + 1, facts.n_bits)]
+    assert len(pairs) == 6 and facts.mean_phi == pytest.approx(sum(pairs) / 6)

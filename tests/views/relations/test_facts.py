@@ -167,3 +167,12 @@ def test_where_nothing_correlates_the_first_two_machines_are_looked_at():
     assert nothing.most_alike("errors") == (0, 1)
     r = np.array([[1.0, 0.1, -0.7], [0.1, 1.0, 0.7], [-0.7, 0.7, 1.0]])
     assert replace(found, correlations={"errors": r}).most_alike("errors") == (0, 2)
+
+
+def test_with_several_codewords_a_class_no_bit_is_wrong_by_itself():
+    found = relate(train(make_scenario(data="glass", coding="subclass-ecoc")), "test")
+    assert "errors" not in found.correlations and not found.wrong.any() and not found.asked.any()
+    assert found.missing["errors"] == (
+        "This code has several codewords a class, so no single bit is wrong by itself."
+    )
+    assert found.leading_kind == "scores"
