@@ -127,6 +127,7 @@ def test_all_import_contracts_hold(package_copy):
     assert broken_contracts(package_copy) == set()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("contract", "file", "line"), PLANTS)
 def test_a_planted_import_breaks_exactly_its_contract(package_copy, contract, file, line):
     target = package_copy / "ecocviz" / file

@@ -208,6 +208,7 @@ def thinned(table, n_rows=150):
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("key", [key for key, dataset in DATASETS.items() if not dataset.needs])
 def test_every_set_with_every_preparation_and_every_split(key):
     table = thinned(load_table(key))

@@ -232,6 +232,7 @@ def told(key, params, report, n_classes=13):
     return design_code(key, X, y, train, 1, shares_to(report), **params)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("key", "params"), WAYS)
 def test_a_search_tells_how_far_it_is_and_finds_the_same_as_in_silence(key, params):
     shares = []
@@ -247,6 +248,7 @@ def test_a_search_tells_how_far_it_is_and_finds_the_same_as_in_silence(key, para
     ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("key", "params"), WAYS)
 def test_a_search_ends_with_the_report_that_raises(key, params):
     every = []

@@ -98,6 +98,7 @@ def test_the_tests_of_a_file_are_those_that_reach_it(house):
     assert room.tests_of("ecocviz/lab/uses.py", {}) == ["tests/lab/test_other.py"]
 
 
+@pytest.mark.thorough
 def test_faults_die_or_live_and_are_not_made_again(house, tmp_path, capsys):
     made = mutants.chosen_mutants(house, ["ecocviz/lab/sums.py"], 100, seed=1)
     assert made == mutants.chosen_mutants(house, ["ecocviz/lab/sums.py"], 100, seed=1)

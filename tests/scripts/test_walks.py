@@ -72,6 +72,7 @@ def test_a_training_is_known_by_what_is_trained():
     assert sum(trainings.made.values()) == 5
 
 
+@pytest.mark.thorough
 def test_a_walk_through_this_checkout(root):
     done = house.walk("run", root)
     assert "ecocviz/cli.py" in done["files"] and "ecocviz/lab/run.py" in done["files"]

@@ -78,6 +78,7 @@ def walk(test, files):
     return shown
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "link",
     [

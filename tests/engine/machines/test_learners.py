@@ -59,6 +59,7 @@ def test_every_machine_trains_columns(key, problem):
     np.testing.assert_array_equal(again.scores, trained.scores)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("key", MACHINES)
 def test_threads_change_nothing(key):
     generator = np.random.default_rng(0)

@@ -24,6 +24,7 @@ from ecocviz.engine.reductions._shared.decoded_classifier import DecodedClassifi
 X, y = load_iris(return_X_y=True)
 
 
+@pytest.mark.thorough
 @parametrize_with_checks(
     [
         ECOCClassifier(),
@@ -35,6 +36,7 @@ def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("decoding", list(DECODINGS))
 @pytest.mark.parametrize("coding", [key for key in CODINGS if key != "custom"])
 def test_every_coding_with_every_decoding_learns_iris(coding, decoding):

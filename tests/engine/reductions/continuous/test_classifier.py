@@ -46,6 +46,7 @@ def over(key, **options):
     )
 
 
+@pytest.mark.thorough
 @parametrize_with_checks(
     [
         ContinuousCodeClassifier(),
@@ -271,6 +272,7 @@ def test_joint_training_of_linear_machines(coding):
     np.testing.assert_allclose(model.costs(X), -model.scores(X) @ model.code_matrix_.T)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("key", LEARNED)
 @pytest.mark.parametrize(
     "options",

@@ -23,6 +23,7 @@ from ecocviz.engine.reductions.joint import REDUCTION
 X, y = load_iris(return_X_y=True)
 
 
+@pytest.mark.thorough
 @parametrize_with_checks(
     [
         JointECOCClassifier(),

@@ -23,6 +23,7 @@ from ecocviz.engine.reductions.single_binary.replicas import Replicas
 CODE = np.array([[1, 1, 1, -1], [-1, 1, -1, 1], [1, -1, -1, -1]], dtype=np.int8)
 
 
+@pytest.mark.thorough
 @parametrize_with_checks(
     [
         SingleBinaryClassifier(),
