@@ -110,6 +110,7 @@ def test_sizes_count_every_array_once_and_look_into_records():
     one = size_of(Record(points, "a"))
     assert 80_000 <= one < 82_000
     assert size_of([Record(points, "a"), Record(points, "b")]) < one + 1_000
+    assert size_of([points, np.mean, Record]) < one + 1_000  # code is not counted
     assert size_of(points[:10]) == 80_000  # a view holds all of what it looks at
     table = make_scenario()
     assert size_of(train(table)) > 10_000

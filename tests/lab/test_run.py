@@ -156,3 +156,12 @@ def test_fitting_takes_a_part_of_the_time_of_training():
     trained = train(make_scenario(data="iris", split=("k-fold", {"n_folds": 3})))
     fitting = [model.seconds for model in (trained.shown, *trained.models)]
     assert min(fitting) > 0 and sum(fitting) < trained.seconds < 100
+
+
+def test_a_fixed_code_is_built_once_with_the_scenarios_seed_for_all_folds():
+    scenario = make_scenario(data="iris", coding="dense-random", split=("k-fold", {"n_folds": 3}), seed=5)
+    trained = train(scenario)
+    code = build_code("dense-random", 3, seed=5)
+    for model in (trained.shown, *trained.models):
+        assert np.array_equal(model.estimator.code_matrix_, code)
+    assert np.array_equal(trained.code_matrix, code)

@@ -9,13 +9,16 @@ from hypothesis import strategies as st
 
 from ecocviz.engine.analysis.bits import bit_report, independent_histogram
 from ecocviz.engine.analysis.correlations import error_correlations
+from ecocviz.lab.evaluate import evaluate
 from ecocviz.lab.run import train
-from ecocviz.lab.scenario import make_scenario
+from ecocviz.lab.scenario import choose, make_scenario
 from ecocviz.views.bits.facts import (
     Bar,
     BitFacts,
+    bar_points,
     closest_pair,
     compare_bits,
+    listed_bars,
     picked_bar,
     points_of,
     read_bar,
@@ -183,3 +186,27 @@ def test_the_mean_correlation_is_over_all_pairs():
     facts = compare_bits(train(make_scenario(data=OVERLAPPING)), "test")
     pairs = [facts.phi[a, b] for a in range(facts.n_bits) for b in range(a + 1, facts.n_bits)]
     assert len(pairs) == 6 and facts.mean_phi == pytest.approx(sum(pairs) / 6)
+
+
+def test_every_bar_that_holds_points_can_be_listed_and_the_picked_one_always():
+    facts = compare_bits(train(make_scenario(data=OVERLAPPING, coding="dense-random")), "test")
+    bars = listed_bars(facts, Bar("count", (0,)))
+    assert len(bars) == len(set(bars)) and all(points_of(facts, bar).size for bar in bars)
+    counts = [bar.numbers[0] for bar in bars if bar.kind == "count"]
+    assert counts == sorted(set(facts.report.wrong_bits.tolist()), reverse=True)
+    assert [bar.numbers for bar in bars if bar.kind == "pair"] == [facts.closest]
+    errors = [int(facts.joint[bar.numbers[0], bar.numbers[0]]) for bar in bars if bar.kind == "bit"]
+    assert errors == sorted((n for n in np.diag(facts.joint).tolist() if n), reverse=True)
+    empty = Bar("count", (facts.n_bits,))
+    assert listed_bars(facts, empty) == [*bars, empty]
+
+
+def test_the_points_of_a_bar_come_with_their_decisions():
+    trained = train(make_scenario(data=OVERLAPPING, coding="dense-random"))
+    facts, outcome = compare_bits(trained, "test"), evaluate(trained, "test", choose("decoding", "hamming"))
+    for bar in listed_bars(facts, Bar("count", (0,))):
+        found = bar_points(facts, trained, bar, outcome)
+        assert found.bar == bar and found.positions.tolist() == points_of(facts, bar).tolist()
+        assert found.labels.tolist() == outcome.labels[found.positions].tolist()
+        assert found.numbers.tolist() == shown_points(trained, facts.rows[found.positions]).tolist()
+        assert found.n_right == sum(outcome.labels[i] == facts.truth[i] for i in found.positions)
