@@ -68,6 +68,10 @@ class Snapshot:
         One sentence, if it failed.
     seconds
         Time since it began, or that it took.
+    ahead
+        Jobs that come before it, while it waits.
+    expected
+        Seconds that it is predicted to take once it begins, None where nobody can tell.
     """
 
     state: JobState
@@ -77,6 +81,8 @@ class Snapshot:
     result: Any
     error: str | None
     seconds: float
+    ahead: int = 0
+    expected: float | None = None
 
 
 class Report(Progress):
