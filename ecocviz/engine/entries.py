@@ -208,6 +208,7 @@ class Machine:
 
     `theorem` says that the leave-one-out lemma covers it (bias folded into the kernel);
     `kernel` that its scores are expansions over training points, so that bounds can be estimated.
+    `effort` is about how many times as long as the plainest one of its kind it trains.
     """
 
     key: str
@@ -219,6 +220,7 @@ class Machine:
     kernel: bool = False
     theorem: bool = False
     seeded: bool = False
+    effort: float = 1.0
     order: int = 100
 
 
@@ -258,7 +260,8 @@ class Reduction:
 
     `problems(class_counts, code_matrix, **params)` says before training how large its binary problems will
     be, (n_problems,), from the training points of each class, (n_classes,), and the code; empty where it
-    solves none. Without it, every column of the code is one (`column_sizes`).
+    solves none. Without it, every column of the code is one (`column_sizes`). `effort` is about how many
+    times as long as machines trained one by one it trains, for problems of these sizes.
     """
 
     key: str
@@ -271,6 +274,7 @@ class Reduction:
     ternary: bool = True
     continuous: bool = False
     problems: Callable[..., IntArray] | None = None
+    effort: float = 1.0
     order: int = 100
 
 

@@ -1,8 +1,10 @@
-"""Long work in the background: a bounded pool, progress, partial results, cancel, many viewers of one job.
+"""Long work in the background: progress, partial results, cancel, many viewers of one job.
 
 A job is known by its key (a scenario, or a tuple with one): whoever asks for the same key looks at
 the same job. It is cancelled when its last viewer leaves; one that is only turned away from goes on
-until another job needs its thread. Finished jobs are kept, the least recently looked at forgotten first.
+until another has to wait. Results are kept within bytes, the least recently looked at forgotten first.
+
+A job is small work of a gate until it asks for more (`lab/away.py`).
 """
 
 import logging
@@ -14,111 +16,20 @@ from concurrent.futures import CancelledError as NeverBegunError
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from enum import StrEnum
 from time import perf_counter
 from typing import Any
 
-from ecocviz.engine.progress import Part, Progress
+from ecocviz.lab.gate import Gate
+from ecocviz.lab.keeper import size_of
+from ecocviz.lab.report import CancelledError, JobState, Report, Snapshot
 
 LOG = logging.getLogger(__name__)
 
-N_THREADS = 2
-MAX_KEPT = 64
-MAX_WAITING = 32
+MAX_BYTES = 100_000_000
+MAX_KEPT = 500
+MAX_WAITING = 150
 
 TOO_LARGE = "This problem does not fit into memory; choose fewer points, fewer machines or a linear kernel."
-
-
-class JobState(StrEnum):
-    """Where a job stands."""
-
-    WAITING = "waiting"
-    RUNNING = "running"
-    DONE = "done"
-    FAILED = "failed"
-    CANCELLED = "cancelled"
-
-    @property
-    def over(self) -> bool:
-        """Nothing more will come."""
-        return self in {JobState.DONE, JobState.FAILED, JobState.CANCELLED}
-
-
-class CancelledError(RuntimeError):
-    """Raised inside the work when nobody waits for it any more."""
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """A job as it is at one moment.
-
-    Attributes
-    ----------
-    state
-        Where it stands.
-    share
-        Share of the work done, 0 to 1.
-    note
-        What it is doing, in a few words.
-    partial
-        Results so far, in the order in which they were finished.
-    result
-        What the work returned, once done.
-    error
-        One sentence, if it failed.
-    seconds
-        Time since it began, or that it took.
-    ahead
-        Jobs that come before it, while it waits.
-    expected
-        Seconds that it is predicted to take once it begins, None where nobody can tell.
-    """
-
-    state: JobState
-    share: float
-    note: str
-    partial: tuple[Any, ...]
-    result: Any
-    error: str | None
-    seconds: float
-    ahead: int = 0
-    expected: float | None = None
-
-
-class Report(Progress):
-    """Handed to the work: it tells how far it is, and hears by `CancelledError` that it should stop."""
-
-    def __init__(self) -> None:
-        self.share = 0.0
-        self.text = ""
-        self.partial: list[Any] = []
-        self.stopped = threading.Event()
-        self.began: float | None = None
-        self.ended: float | None = None
-
-    def at(self, share: float) -> None:
-        """Say which share of the work is done; it never goes back."""
-        self.check()
-        self.share = min(1.0, max(self.share, share))
-
-    def note(self, text: str) -> None:
-        """Say what comes now."""
-        self.check()
-        self.text = text
-
-    def add(self, item: object) -> None:
-        """Hand over a partial result."""
-        self.check()
-        self.partial.append(item)
-
-    def check(self) -> None:
-        """Raise if the job was cancelled."""
-        if self.stopped.is_set():
-            raise CancelledError("The job was cancelled.")
-
-    def part(self, number: int, n_parts: int, name: str = "") -> Progress:
-        """Return the progress of one of several equal parts."""
-        return Part(self, number, n_parts, name)
 
 
 @dataclass
@@ -128,74 +39,112 @@ class _Job:
     away: set[str]
     """Viewers who look elsewhere and may come back."""
     future: "Future[Any]"
+    n_bytes: int | None = None
+    """Size of what it found, once it is over and has been weighed."""
 
 
 class Jobs:
-    """A bounded pool of background jobs.
+    """A pool of background jobs, each in a thread of its own that waits at the gate for its turn.
 
     Parameters
     ----------
-    n_threads
-        Jobs that run at the same time.
+    gate
+        Says which job may compute; one of its own where none is given.
+    max_bytes
+        Room for the results of jobs that are over.
     max_kept
-        Jobs remembered, running ones included.
+        Jobs that are over remembered, whatever their size.
     max_waiting
-        Jobs that may wait for a thread; one more is refused.
+        Jobs that may wait for their turn; one more is refused.
+    later
+        Whether somebody who waits for one result comes before these jobs: they are sweeps, comparisons.
     """
 
     def __init__(
-        self, n_threads: int = N_THREADS, max_kept: int = MAX_KEPT, max_waiting: int = MAX_WAITING
+        self,
+        gate: Gate | None = None,
+        *,
+        max_bytes: int = MAX_BYTES,
+        max_kept: int = MAX_KEPT,
+        max_waiting: int = MAX_WAITING,
+        later: bool = False,
     ) -> None:
-        self._pool = ThreadPoolExecutor(n_threads, thread_name_prefix="ecocviz-job")
-        self._n_threads = n_threads
-        self._max_kept = max_kept
-        self._max_waiting = max_waiting
+        self._gate = gate or Gate()
+        self._pool = ThreadPoolExecutor(2 * max_waiting, thread_name_prefix="ecocviz-job")
+        self._max_bytes, self._max_kept, self._max_waiting = max_bytes, max_kept, max_waiting
+        self._later = later
         self._jobs: OrderedDict[Hashable, _Job] = OrderedDict()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
+        self._gate.crowded.append(self._make_way)
         _POOLS.add(self)
 
     def start(self, key: Hashable, work: Callable[[Report], Any], viewer: str = "") -> Snapshot:
         """Start the work, or join the job of that key; a failed or cancelled one is begun anew."""
         with self._lock:
             job = self._jobs.get(key)
-            if job is None or _snapshot(job).state in {JobState.FAILED, JobState.CANCELLED}:
-                job = self._submit(key, work)
+            if job is None or self._told(job).state in {JobState.FAILED, JobState.CANCELLED}:
+                job = self._submit(key, work, viewer)
             job.viewers.add(viewer)
             job.away.discard(viewer)
             self._jobs.move_to_end(key)
             self._forget()
-            return _snapshot(job)
+            return self._told(job)
 
-    def _submit(self, key: Hashable, work: Callable[[Report], Any]) -> _Job:
-        waiting = sum(_snapshot(job).state is JobState.WAITING for job in self._jobs.values())
+    def _submit(self, key: Hashable, work: Callable[[Report], Any], viewer: str) -> _Job:
+        waiting = sum(self._told(job).state is JobState.WAITING for job in self._unfinished())
         if waiting >= self._max_waiting:
             raise ValueError(
                 f"{waiting} computations are already waiting; try again when some have finished."
             )
-        self._make_way()
-        report = Report()
-        job = _Job(report, set(), set(), self._pool.submit(_work, work, report))
+        report = Report(owner=viewer, later=self._later)
+        job = _Job(report, {viewer}, set(), self._pool.submit(_work, work, report, self._gate))
         self._jobs[key] = job
         return job
 
+    def _unfinished(self) -> list[_Job]:
+        return [job for job in self._jobs.values() if not job.future.done()]
+
     def _make_way(self) -> None:
-        """Cancel jobs that nobody looks at, the oldest first, until a new one finds a thread."""
-        unfinished = [job for job in self._jobs.values() if not job.future.done()]
-        wanting = len(unfinished) + 1 - self._n_threads
-        for job in [job for job in unfinished if not job.viewers][: max(wanting, 0)]:
-            _cancel(job)
+        """Cancel a job that nobody looks at, the oldest: somebody has to wait."""
+        with self._lock:
+            for job in [job for job in self._unfinished() if not job.viewers][:1]:
+                self._cancel(job)
 
     def _forget(self) -> None:
-        """Drop the oldest finished jobs beyond the limit; unfinished ones are never dropped."""
-        spare = len(self._jobs) - self._max_kept
-        for key in [key for key, job in self._jobs.items() if _snapshot(job).state.over][: max(spare, 0)]:
+        """Drop the oldest jobs that are over beyond the limits, but for the latest one."""
+        over = [key for key, job in self._jobs.items() if job.future.done()]
+        total = sum(map(self._weight, over))
+        for position, key in enumerate(over[:-1]):
+            if total <= self._max_bytes and len(over) - position <= self._max_kept:
+                break
+            total -= self._weight(key)
             del self._jobs[key]
+
+    def _weight(self, key: Hashable) -> int:
+        """Return the size of what a job that is over has found."""
+        job = self._jobs[key]
+        if job.n_bytes is None:
+            snapshot = self._told(job)
+            job.n_bytes = size_of((snapshot.result, snapshot.partial))
+        return job.n_bytes
+
+    @property
+    def n_bytes(self) -> int:
+        """Size of the results that are kept."""
+        with self._lock:
+            return sum(self._weight(key) for key, job in self._jobs.items() if job.future.done())
+
+    def counts(self) -> dict[JobState, int]:
+        """Return how many jobs are in which state."""
+        with self._lock:
+            states = [self._told(job).state for job in self._jobs.values()]
+        return {state: states.count(state) for state in JobState}
 
     def look(self, key: Hashable) -> Snapshot | None:
         """Return the job as it is now, or None if there is none."""
         with self._lock:
             job = self._jobs.get(key)
-            return None if job is None else _snapshot(job)
+            return None if job is None else self._told(job)
 
     def leave(self, key: Hashable, viewer: str = "") -> None:
         """Stop waiting for a job; when nobody waits any more it is cancelled."""
@@ -206,7 +155,7 @@ class Jobs:
             job.viewers.discard(viewer)
             job.away.discard(viewer)
             if not job.viewers | job.away and not job.future.done():
-                _cancel(job)
+                self._cancel(job)
 
     def look_away(self, key: Hashable, viewer: str = "") -> None:
         """Look elsewhere: a job that nobody looks at goes on as long as no other waits for its thread."""
@@ -220,7 +169,7 @@ class Jobs:
         """Drop a job that is over, so that the next one to ask begins it anew."""
         with self._lock:
             job = self._jobs.get(key)
-            if job is not None and _snapshot(job).state.over:
+            if job is not None and self._told(job).state.over:
                 del self._jobs[key]
 
     def leave_for(self, gone: Callable[[str], bool]) -> None:
@@ -240,13 +189,24 @@ class Jobs:
             return None
         with suppress(TimeoutError, NeverBegunError):  # it may be cancelled while it is waited for
             job.future.exception(timeout)
-        return _snapshot(job)
+        return self._told(job)
+
+    def _cancel(self, job: _Job) -> None:
+        job.report.stopped.set()
+        job.future.cancel()
+        ticket = job.report.ticket
+        if ticket is not None:
+            self._gate.withdraw(ticket)
+
+    def _told(self, job: _Job) -> Snapshot:
+        ticket = job.report.ticket
+        return _snapshot(job, 0 if ticket is None else self._gate.ahead(ticket))
 
     def close(self, *, wait: bool = True) -> None:
         """Cancel everything, and wait for the threads unless told not to."""
         with self._lock:
-            for job in self._jobs.values():
-                job.report.stopped.set()
+            for job in self._unfinished():
+                self._cancel(job)
         self._pool.shutdown(wait=wait, cancel_futures=True)
 
 
@@ -259,21 +219,17 @@ def close_all() -> None:
         pool.close(wait=False)
 
 
-def _cancel(job: _Job) -> None:
-    job.report.stopped.set()
-    job.future.cancel()
-
-
-def _work(work: Callable[[Report], Any], report: Report) -> Any:  # noqa: ANN401 - a job's result is the work's own
-    report.began = perf_counter()
+def _work(work: Callable[[Report], Any], report: Report, gate: Gate) -> Any:  # noqa: ANN401 - a job's result is the work's own
+    report.check()
     try:
-        report.check()
-        return work(report)
+        with gate.small(report):
+            report.began = perf_counter()
+            return work(report)
     finally:
         report.ended = perf_counter()
 
 
-def _snapshot(job: _Job) -> Snapshot:
+def _snapshot(job: _Job, ahead: int) -> Snapshot:
     report, state, result, error = job.report, JobState.WAITING, None, None
     if job.future.cancelled():
         state = JobState.CANCELLED
@@ -287,11 +243,13 @@ def _snapshot(job: _Job) -> Snapshot:
             state, error = JobState.FAILED, _sentence(failure)
     elif report.stopped.is_set():
         state = JobState.CANCELLED
-    elif report.began is not None:
+    elif report.began is not None and report.ticket is None:
         state = JobState.RUNNING
     seconds = 0.0 if report.began is None else (report.ended or perf_counter()) - report.began
     share = 1.0 if state is JobState.DONE else report.share
-    return Snapshot(state, share, report.text, tuple(report.partial), result, error, seconds)
+    return Snapshot(
+        state, share, report.text, tuple(report.partial), result, error, seconds, ahead, report.expected
+    )
 
 
 def _sentence(failure: BaseException) -> str:

@@ -22,4 +22,5 @@ MACHINE = Machine(
     ),
     seeded=True,
     order=20,
+    effort=2.0,
 )

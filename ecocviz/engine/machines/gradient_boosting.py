@@ -27,4 +27,5 @@ MACHINE = Machine(
     ),
     seeded=True,
     order=24,
+    effort=30.0,
 )

@@ -114,4 +114,5 @@ MACHINE = Machine(
     params=KERNEL_PARAMS,
     kernel=True,
     order=2,
+    effort=4.0,
 )

@@ -45,4 +45,5 @@ MACHINE = Machine(
     params=(FloatParam(name="C", label="Price of errors C", default=1.0, low=1e-4, high=1e4, log=True),),
     seeded=True,
     order=11,
+    effort=2.0,
 )

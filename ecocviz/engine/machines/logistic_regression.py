@@ -18,4 +18,5 @@ MACHINE = Machine(
     make=logistic_regression,
     params=(FloatParam(name="C", label="Price of errors C", default=1.0, low=1e-4, high=1e4, log=True),),
     order=10,
+    effort=3.0,
 )

@@ -54,4 +54,5 @@ MACHINE = Machine(
     make=NearestNeighbours,
     params=(IntParam(name="n_neighbors", label="Neighbours", default=5, low=1, high=100),),
     order=21,
+    effort=3.0,
 )

@@ -22,4 +22,5 @@ MACHINE = Machine(
     ),
     seeded=True,
     order=23,
+    effort=28.0,
 )

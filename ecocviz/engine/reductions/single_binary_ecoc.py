@@ -41,4 +41,5 @@ REDUCTION = Reduction(
     ternary=False,
     problems=_problems,
     order=51,
+    effort=1.5,
 )

@@ -358,4 +358,5 @@ REDUCTION = Reduction(
     continuous=True,
     problems=_problems,
     order=30,
+    effort=2.0,
 )

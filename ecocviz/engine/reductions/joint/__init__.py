@@ -237,4 +237,5 @@ REDUCTION = Reduction(
     params=PARAMS,
     uses=frozenset({"coding", "decoding"}),
     order=3,
+    effort=12.0,
 )

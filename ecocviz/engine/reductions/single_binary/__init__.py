@@ -293,4 +293,5 @@ REDUCTION = Reduction(
     uses=frozenset(),
     problems=_problems,
     order=50,
+    effort=6.0,
 )

@@ -279,4 +279,5 @@ REDUCTION = Reduction(
     uses=frozenset(),
     problems=_problems,
     order=20,
+    effort=8.0,
 )
