@@ -1,6 +1,5 @@
-"""Gram matrices, and what they will weigh before they are made."""
+"""Gram matrices: kernel values of all pairs of points, refused where they would not fit."""
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -8,6 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ecocviz.engine.memory import check_memory
 from ecocviz.engine.types import FloatArray
 
 GramArray: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
@@ -18,11 +18,8 @@ SINGLE_PRECISION_ROWS = 4_000
 _COARSE_ROWS = 1_000
 _COARSE_TOL = 1e-4
 """Above so many points single precision is enough for tolerances no finer than this."""
-SHARE_OF_MEMORY = 0.6
-"""The largest share of the free memory that one Gram matrix may take."""
 KERNELS = ("rbf", "linear", "poly")
 
-_MEMINFO = "/proc/meminfo"
 _BLOCK_BYTES = 1 << 20
 _LARGEST_SINGLE_EXPONENT = 1e3
 """Single-precision distances err by 1e-7 of the data's spread; beyond this exponent that would show."""
@@ -46,34 +43,6 @@ def scaled_gamma(X: FloatArray) -> float:
     """Return 1 / (n_features * variance) of the entries of X, 1 where all entries are equal."""
     variance = float(X.var())
     return 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
-
-
-def available_memory() -> int:
-    """Return the bytes of memory that are free for use, or a cautious 4 GiB where nobody tells."""
-    try:
-        with open(_MEMINFO, encoding="ascii") as lines:  # noqa: PTH123 - a window of the kernel, not a file
-            for line in lines:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) * 1024
-    except OSError:
-        pass  # not Linux
-    try:
-        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, AttributeError):
-        return 4 << 30
-
-
-def check_memory(n_rows: int, n_columns: int, item_bytes: int, available: int | None = None) -> int:
-    """Return the bytes a Gram matrix takes, or refuse with the number and a way out."""
-    needed = n_rows * n_columns * item_bytes
-    free = available_memory() if available is None else available
-    if needed > SHARE_OF_MEMORY * free:
-        raise ValueError(
-            f"The kernel matrix of {n_rows} points needs {needed / 2**30:.1f} GiB, and only "
-            f"{free / 2**30:.1f} GiB of memory are free; use a random subsample of the points "
-            "or a linear machine."
-        )
-    return needed
 
 
 def training_dtype(n_samples: int, tol: float) -> np.dtype[np.floating]:

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from ecocviz.engine.kernels.gram import check_memory, gram_matrix
+from ecocviz.engine.kernels.gram import gram_matrix
+from ecocviz.engine.memory import check_memory
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.chunks import kernel_expansion
 from ecocviz.engine.reductions.joint.dense import DenseSolver, Spectrum, gram_spectrum, linear_spectrum

@@ -5,8 +5,8 @@ import warnings
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from ecocviz.engine.kernels.gram import check_memory
 from ecocviz.engine.kernels.spectrum import centred_spectrum, gram_factor
+from ecocviz.engine.memory import check_memory
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions.joint.relation import MachineStep
 from ecocviz.engine.types import Bits, FloatArray, IntArray
