@@ -5,7 +5,7 @@ Asking looks whether the members are there, so that no member here may be costly
 """
 
 from collections.abc import Mapping
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy.typing as npt
 
@@ -85,6 +85,17 @@ class Decoded(Multiclass, Scored, Trained, Designed, Protocol):
         X: npt.ArrayLike | None = None,
     ) -> FloatArray:
         """Return the class probabilities that a decoder gives to scores, (n_samples, n_classes)."""
+
+
+@runtime_checkable
+class Gathering(Protocol):
+    """Keeps what is computed of its machines after training; a copy elsewhere can hand its own over."""
+
+    def gathered(self) -> Any:  # noqa: ANN401 - for `take` of a copy, and for nobody else
+        """Return what is known so far."""
+
+    def take(self, gathered: Any) -> None:  # noqa: ANN401 - as above
+        """Keep what a copy of the same machines knows."""
 
 
 @runtime_checkable

@@ -9,7 +9,7 @@ from ecocviz.engine.params import FloatParam
 from ecocviz.engine.progress import Progress
 from ecocviz.lab.catalogue import REDUCTIONS, SLOTS
 from ecocviz.lab.curves import CurvePoint, CurveTask, Measure, Memory, Reading, measure_point
-from ecocviz.lab.jobs import Report
+from ecocviz.lab.report import Report
 from ecocviz.lab.run import without_decoder
 from ecocviz.lab.scenario import Choice, Scenario
 from ecocviz.lab.trained import Trained

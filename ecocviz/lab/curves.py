@@ -19,10 +19,12 @@ from ecocviz.engine.analysis.loo import BoundStatus
 from ecocviz.engine.analysis.margins import multiclass_margins
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import BoolArray, FloatArray, IntArray
+from ecocviz.lab.away import away_on
+from ecocviz.lab.cost import Cost, gram_bytes
 from ecocviz.lab.evaluate import evaluate, learn
 from ecocviz.lab.run import train, without_decoder
 from ecocviz.lab.scenario import Choice, Scenario
-from ecocviz.lab.trained import Trained
+from ecocviz.lab.trained import Model, Trained
 
 N_FOLDS = 5
 """Of the cross-validation reading."""
@@ -46,6 +48,9 @@ NOTES = {
     Measure.CROSS_VALIDATION: "cross-validation",
 }
 """What a measure is called while it is taken."""
+
+EXACT_TIMES = 20.0
+"""How many times as long as training it takes, about, to leave every point out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +158,7 @@ class Memory:
             before = self._kept.pop(point.scenario, point)
             self._kept[point.scenario] = replace(point, found={**before.found, **point.found})
             total = sum(kept.n_bytes for kept in self._kept.values())
-            while total > self._max_bytes:
+            while total > self._max_bytes and len(self._kept) > 1:
                 _, oldest = self._kept.popitem(last=False)
                 total -= oldest.n_bytes
 
@@ -207,9 +212,25 @@ def _read(trained: Trained, decoding: Choice, measure: Measure, progress: Progre
     try:
         for model in models:  # belongs to training the decoder, not to a measure
             learn(model, decoding, progress)
-        return _READERS[measure](trained, decoding, progress)
+        return away_on(
+            trained.shown, _cost(trained, measure), _read_there, trained, decoding, measure, progress=progress
+        )
     except ValueError as refusal:
         return str(refusal)
+
+
+def _cost(trained: Trained, measure: Measure) -> Cost:
+    """Predict what a reading needs beside scoring and deciding, which see to themselves."""
+    times = {Measure.EXACT: EXACT_TIMES, Measure.CROSS_VALIDATION: 1.0, Measure.BOUND: 0.1}.get(measure, 0.0)
+    n_bytes = gram_bytes(trained.shown.prepared.y_train.size) if times else 0
+    return Cost(times * trained.shown.seconds, n_bytes)
+
+
+def _read_there(
+    model: Model, trained: Trained, decoding: Choice, measure: Measure, progress: Progress
+) -> Reading:
+    """Take a reading of trained machines, of which `model` is the one on the screen."""
+    return _READERS[measure](replace(trained, shown=model), decoding, progress)
 
 
 def _outcome(trained: Trained, decoding: Choice, measure: Measure, part: str, progress: Progress) -> Reading:

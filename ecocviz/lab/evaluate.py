@@ -16,6 +16,8 @@ from ecocviz.engine import capabilities as can
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.progress import NO_PROGRESS, Asking, Progress
 from ecocviz.engine.types import BoolArray, Costs, FloatArray, IntArray, Scores
+from ecocviz.lab.away import away, away_on
+from ecocviz.lab.cost import Cost, gram_bytes, scoring_cost
 from ecocviz.lab.scenario import Choice
 from ecocviz.lab.trained import Model, Trained, release
 
@@ -23,6 +25,8 @@ SCORED_AT_ONCE = 1e9
 """Points x machines x training points between two checks whether to go on."""
 DECIDED_AT_ONCE = 3e5
 """Points x machines x classes between two checks: a third of a second for the slowest decoders."""
+DECIDED_IN_A_SECOND = 1e7
+"""Points x machines x classes; the quickest decoders do ten times as many, the slowest a tenth."""
 
 Number = TypeVar("Number", bound=np.generic)
 
@@ -86,21 +90,33 @@ def score(model: Model, X: FloatArray, progress: Progress = NO_PROGRESS) -> Scor
 
 def score_bits(model: Model, X: FloatArray, progress: Progress = NO_PROGRESS) -> Scores:
     """Return the scores, (n, n_bits), of machines that also a model that decides by itself may have."""
-    machines = scored_by(model)
     if not X.shape[0]:
-        return np.empty((0, machines.code_matrix_.shape[1]))
-    each = n_machines(model) * model.prepared.y_train.size
+        return np.empty((0, scored_by(model).code_matrix_.shape[1]))
+    cost = scoring_cost(X.shape[0], model.prepared.y_train.size, n_machines(model))
+    return away(cost, _score_bits, model, X, progress=progress)
+
+
+def _score_bits(model: Model, X: FloatArray, progress: Progress) -> Scores:
+    machines, each = scored_by(model), n_machines(model) * model.prepared.y_train.size
     batches = in_batches(X.shape[0], each, SCORED_AT_ONCE, progress)
     return np.concatenate([machines.scores(X[batch]) for batch in batches])
 
 
 def learn(model: Model, decoding: Choice, progress: Progress = NO_PROGRESS) -> None:
     """Let a decoder learn from training what it needs, sigmoids above all, which takes longest."""
-    if has_scores(model):
-        began = perf_counter()
-        decoded_by(model).evidence(decoding.key, decoding.values, progress=Asking(progress))
-        model.learned.setdefault(DECODINGS[decoding.key].needs, perf_counter() - began)
-        release(model.estimator)
+    needs = DECODINGS[decoding.key].needs
+    if has_scores(model) and needs not in model.learned:
+        # Most of it is training the machines again on parts of the points.
+        cost = Cost(model.seconds, gram_bytes(model.prepared.y_train.size)) if needs else Cost()
+        model.learned.setdefault(needs, away_on(model, cost, _learn, decoding, progress=progress))
+
+
+def _learn(model: Model, decoding: Choice, progress: Progress) -> float:
+    """Return the seconds that learning takes."""
+    began = perf_counter()
+    decoded_by(model).evidence(decoding.key, decoding.values, progress=Asking(progress))
+    release(model.estimator)
+    return perf_counter() - began
 
 
 def decide(
@@ -125,6 +141,17 @@ def decide(
         Asked after every few points; may raise to cancel.
     """
     learn(model, decoding, progress)
+    n, n_known, sizes = X.shape[0], model.class_index.size, model.prepared.y_train.size
+    if scores is None:
+        cost = scoring_cost(n, sizes, n_machines(model))
+    else:
+        cost = Cost(n * scores.shape[1] * n_known / DECIDED_IN_A_SECOND)
+    return away(cost, _decide, model, decoding, X, scores, progress=progress)
+
+
+def _decide(
+    model: Model, decoding: Choice, X: FloatArray, scores: Scores | None, progress: Progress
+) -> Costs:
     n, known, estimator = X.shape[0], model.class_index.size, model.estimator
     if scores is None:
         scoring = model.prepared.y_train.size / SCORED_AT_ONCE

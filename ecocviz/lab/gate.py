@@ -205,7 +205,7 @@ class Gate:
         return bool(owner) and any(ticket.large and ticket.owner == owner for ticket in self._inside)
 
     def _fits(self, ticket: Ticket) -> bool:
-        """Say whether memory is free; what is alone is let in, and refused by its own check where it must be."""
+        """Say whether memory is free; what is alone is let in, its own check refuses it where it must."""
         alone = not any(other.large for other in self._inside)
         return alone or ticket.n_bytes <= self._free_bytes()
 

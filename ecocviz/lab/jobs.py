@@ -21,7 +21,7 @@ from typing import Any
 
 from ecocviz.lab.gate import Gate
 from ecocviz.lab.keeper import size_of
-from ecocviz.lab.report import CancelledError, JobState, Report, Snapshot
+from ecocviz.lab.report import CancelledError, Elsewhere, JobState, Report, Snapshot, working_for
 
 LOG = logging.getLogger(__name__)
 
@@ -50,6 +50,8 @@ class Jobs:
     ----------
     gate
         Says which job may compute; one of its own where none is given.
+    workers
+        Do the large parts of jobs; without them all is done in the job's thread.
     max_bytes
         Room for the results of jobs that are over.
     max_kept
@@ -63,13 +65,14 @@ class Jobs:
     def __init__(
         self,
         gate: Gate | None = None,
+        workers: Elsewhere | None = None,
         *,
         max_bytes: int = MAX_BYTES,
         max_kept: int = MAX_KEPT,
         max_waiting: int = MAX_WAITING,
         later: bool = False,
     ) -> None:
-        self._gate = gate or Gate()
+        self._gate, self._workers = gate or Gate(), workers
         self._pool = ThreadPoolExecutor(2 * max_waiting, thread_name_prefix="ecocviz-job")
         self._max_bytes, self._max_kept, self._max_waiting = max_bytes, max_kept, max_waiting
         self._later = later
@@ -96,7 +99,7 @@ class Jobs:
             raise ValueError(
                 f"{waiting} computations are already waiting; try again when some have finished."
             )
-        report = Report(owner=viewer, later=self._later)
+        report = Report(viewer, later=self._later, gate=self._gate, workers=self._workers)
         job = _Job(report, {viewer}, set(), self._pool.submit(_work, work, report, self._gate))
         self._jobs[key] = job
         return job
@@ -224,7 +227,8 @@ def _work(work: Callable[[Report], Any], report: Report, gate: Gate) -> Any:  # 
     try:
         with gate.small(report):
             report.began = perf_counter()
-            return work(report)
+            with working_for(report):
+                return work(report)
     finally:
         report.ended = perf_counter()
 

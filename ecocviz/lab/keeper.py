@@ -33,6 +33,7 @@ class Keeper(Generic[Value]):
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
         self._kept: OrderedDict[Hashable, tuple[Value, int]] = OrderedDict()
+        self._pinned: set[Hashable] = set()
         self._begun: set[Hashable] = set()
         self._changed = threading.Condition()
 
@@ -40,6 +41,11 @@ class Keeper(Generic[Value]):
         """Return a value if it is remembered."""
         with self._changed:
             return self._find(key)
+
+    def pin(self, key: Hashable) -> None:
+        """Never forget the value of a key, kept already or later; those who pin keep to what is small."""
+        with self._changed:
+            self._pinned.add(key)
 
     def get(
         self, key: Hashable, make: Callable[[Progress], Value], progress: Progress = NO_PROGRESS
@@ -84,9 +90,10 @@ class Keeper(Generic[Value]):
     def _keep(self, key: Hashable, value: Value, size: int) -> None:
         self._kept[key] = (value, size)
         total = sum(size for _, size in self._kept.values())
-        while total > self._max_bytes and len(self._kept) > 1:
-            _, (_, freed) = self._kept.popitem(last=False)
-            total -= freed
+        for oldest in [other for other in self._kept if other not in self._pinned and other != key]:
+            if total <= self._max_bytes:
+                break
+            total -= self._kept.pop(oldest)[1]
 
 
 def size_of(value: object) -> int:

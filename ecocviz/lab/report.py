@@ -1,12 +1,14 @@
-"""What a background job tells: where it stands, how far it is, what it has found; and how it hears to stop."""
+"""What a background job tells: where it stands, how far it is, what it has found; how it hears to stop."""
 
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol
 
 from ecocviz.engine.progress import Part, Progress
-from ecocviz.lab.gate import Ticket
+from ecocviz.lab.gate import Gate, Ticket
 
 
 class JobState(StrEnum):
@@ -65,6 +67,20 @@ class Snapshot:
     expected: float | None = None
 
 
+class Elsewhere(Protocol):
+    """Where large work is done: worker processes."""
+
+    def call(
+        self,
+        function: Callable[..., Any],
+        /,
+        *arguments: Any,  # noqa: ANN401 - the function's own
+        report: Progress,
+        max_bytes: int | None = None,
+    ) -> Any:  # noqa: ANN401 - what the function returns
+        """Return function(*arguments, progress), computed there; `report` hears of its progress."""
+
+
 class Report(Progress):
     """Handed to the work: it tells how far it is, and hears by `CancelledError` that it should stop.
 
@@ -80,9 +96,19 @@ class Report(Progress):
         Where it stands in the queue while it waits for its turn.
     slot
         The slot of small work that it holds.
+    gate, workers
+        Where its large parts wait for their turn, and who does them; None where they are done here.
     """
 
-    def __init__(self, owner: str = "", *, later: bool = False) -> None:
+    def __init__(
+        self,
+        owner: str = "",
+        *,
+        later: bool = False,
+        gate: Gate | None = None,
+        workers: Elsewhere | None = None,
+    ) -> None:
+        self.gate, self.workers = gate, workers
         self.share = 0.0
         self.text = ""
         self.partial: list[Any] = []
@@ -118,3 +144,22 @@ class Report(Progress):
     def part(self, number: int, n_parts: int, name: str = "") -> Progress:
         """Return the progress of one of several equal parts."""
         return Part(self, number, n_parts, name)
+
+
+_HERE = threading.local()
+
+
+def working() -> Report | None:
+    """Return the report of the job that this thread works for, None outside a job."""
+    report: Report | None = getattr(_HERE, "report", None)
+    return report
+
+
+@contextmanager
+def working_for(report: Report) -> Iterator[None]:
+    """Let this thread work for a job inside."""
+    _HERE.report = report
+    try:
+        yield
+    finally:
+        _HERE.report = None

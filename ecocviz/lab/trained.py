@@ -108,6 +108,10 @@ class TrainedKeeper:
         """Return a scenario's machines if they are remembered; train nothing."""
         return self._keeper.find(self._key(scenario))
 
+    def pin(self, scenario: Scenario) -> None:
+        """Never forget a scenario's machines."""
+        self._keeper.pin(self._key(scenario))
+
     def get(self, scenario: Scenario, progress: Progress = NO_PROGRESS) -> Trained:
         """Return a scenario's machines, trained now unless they are remembered."""
         return self._keeper.get(self._key(scenario), lambda step: self._train(scenario, step), progress)

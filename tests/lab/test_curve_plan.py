@@ -19,7 +19,9 @@ from ecocviz.lab.curve_plan import (
     trace,
 )
 from ecocviz.lab.curves import Measure, Memory
-from ecocviz.lab.jobs import CancelledError, Jobs, JobState, Report
+from ecocviz.lab.gate import Gate
+from ecocviz.lab.jobs import Jobs
+from ecocviz.lab.report import CancelledError, JobState, Report
 from ecocviz.lab.run import run, train, without_decoder
 from ecocviz.lab.scenario import choose, make_scenario
 
@@ -171,7 +173,7 @@ def test_the_minimum_is_the_first_of_the_least_errors(n_wrong):
 
 
 def test_two_viewers_of_a_curve_measure_it_once_and_it_begins_anew_after_a_cancel():
-    jobs, memory, gate, begun = Jobs(n_threads=2), Memory(), threading.Event(), []
+    jobs, memory, gate, begun = Jobs(Gate(2)), Memory(), threading.Event(), []
     plan = small_plan()
 
     def work(report):

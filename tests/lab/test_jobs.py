@@ -5,12 +5,14 @@ import time
 import pytest
 from waiting import until
 
-from ecocviz.lab.jobs import TOO_LARGE, CancelledError, Jobs, JobState
+from ecocviz.lab.gate import Gate
+from ecocviz.lab.jobs import TOO_LARGE, Jobs
+from ecocviz.lab.report import CancelledError, JobState
 
 
 @pytest.fixture
 def jobs():
-    pool = Jobs(n_threads=2, max_kept=4, max_waiting=3)
+    pool = Jobs(Gate(2), max_kept=4, max_waiting=3)
     yield pool
     pool.close()
 
@@ -156,7 +158,7 @@ def test_only_so_many_finished_jobs_are_kept(jobs):
 
 
 def test_a_stopped_report_raises():
-    pool = Jobs(n_threads=1)
+    pool = Jobs(Gate(1))
     seen = []
 
     def work(report):

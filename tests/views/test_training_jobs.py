@@ -39,7 +39,7 @@ class Gate:
 
 def put_in_the_way(monkeypatch, training):
     """Train in another way from now on; nothing is remembered."""
-    monkeypatch.setattr("ecocviz.views.shared.app.cache.train", training)
+    monkeypatch.setattr("ecocviz.views.shared.app.cache.train_away", training)
     cache.keeper.clear()
 
 

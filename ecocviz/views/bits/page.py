@@ -9,7 +9,7 @@ import streamlit as st
 from ecocviz.lab.catalogue import REDUCTIONS
 from ecocviz.lab.choices import deciders
 from ecocviz.lab.evaluate import Outcome, evaluate
-from ecocviz.lab.jobs import Report
+from ecocviz.lab.report import Report
 from ecocviz.lab.selection import PART
 from ecocviz.lab.trained import Trained
 from ecocviz.views.bits import figures, words

@@ -11,7 +11,7 @@ from ecocviz.engine.analysis.codes import describe_code
 from ecocviz.engine.catalogue import CODINGS
 from ecocviz.engine.params import ParamValue
 from ecocviz.lab.catalogue import REDUCTIONS, why_unused
-from ecocviz.lab.jobs import Report
+from ecocviz.lab.report import Report
 from ecocviz.lab.run import why_not_run
 from ecocviz.lab.scenario import Choice, Scenario, choose
 from ecocviz.views.code_matrix import words

@@ -6,8 +6,8 @@ import streamlit as st
 
 from ecocviz.data.catalogue import DATASETS
 from ecocviz.data.types import Table
-from ecocviz.lab.jobs import Report
 from ecocviz.lab.plane import PCA
+from ecocviz.lab.report import Report
 from ecocviz.lab.run import load
 from ecocviz.lab.scenario import Scenario
 from ecocviz.views.data import figures, words

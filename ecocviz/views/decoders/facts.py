@@ -14,10 +14,10 @@ from ecocviz.lab.choices import decoders_beside
 from ecocviz.lab.curve_plan import Curve, CurvePlan, axes, grid_values, make_plan, read_grid
 from ecocviz.lab.curves import Measure
 from ecocviz.lab.evaluate import decide_labels, has_scores, score, score_part, scored_by
-from ecocviz.lab.jobs import Report
 from ecocviz.lab.judge import Judgement, Refused, judge
 from ecocviz.lab.plane import Plane
 from ecocviz.lab.regions import Points, Regions, small_plane, small_side
+from ecocviz.lab.report import Report
 from ecocviz.lab.scenario import Choice, Scenario
 from ecocviz.lab.selection import AXIS, GRID, KEYS, Selection
 from ecocviz.lab.trained import Model, Trained

@@ -10,9 +10,9 @@ from ecocviz.engine.analysis.statistics import confusion
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.lab.catalogue import REDUCTIONS
 from ecocviz.lab.choices import decider_names, deciders, uses, why_not_options
-from ecocviz.lab.jobs import Report, Snapshot
 from ecocviz.lab.plane import make_plane
 from ecocviz.lab.regions import Points, Regions
+from ecocviz.lab.report import Report, Snapshot
 from ecocviz.lab.scenario import Choice
 from ecocviz.lab.selection import PLANE
 from ecocviz.lab.trained import Trained

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from ecocviz.lab.curve_plan import Curve, CurvePlan, axes, curves_of, trace
-from ecocviz.lab.jobs import Snapshot
+from ecocviz.lab.report import Snapshot
 from ecocviz.lab.scenario import Choice
 from ecocviz.lab.trained import Trained
 from ecocviz.views.decoders import words

@@ -10,7 +10,7 @@ import streamlit as st
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.lab.choices import uses, why_not_options
 from ecocviz.lab.curve_plan import FEWEST, HIGHEST, LOWEST, MOST, Axis, axes, read_grid, trace
-from ecocviz.lab.jobs import Snapshot
+from ecocviz.lab.report import Snapshot
 from ecocviz.lab.selection import GRID, PICK
 from ecocviz.views.model_selection import figures, words
 from ecocviz.views.model_selection.facts import (

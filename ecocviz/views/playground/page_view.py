@@ -8,8 +8,8 @@ import streamlit as st
 
 from ecocviz.lab.choices import deciders, shown_decoders
 from ecocviz.lab.evaluate import has_scores
-from ecocviz.lab.jobs import Report, Snapshot
 from ecocviz.lab.regions import Frames, example_point, make_frames
+from ecocviz.lab.report import Report, Snapshot
 from ecocviz.lab.scenario import Choice
 from ecocviz.lab.selection import PICK, PLANE
 from ecocviz.lab.trained import Trained

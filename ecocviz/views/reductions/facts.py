@@ -14,10 +14,10 @@ from ecocviz.engine.params import TextParam
 from ecocviz.engine.progress import Progress
 from ecocviz.engine.types import IntArray
 from ecocviz.lab.evaluate import decide_labels, evaluate, learn, score
-from ecocviz.lab.jobs import Report
 from ecocviz.lab.judge import Judgement, Refused, time_decisions
 from ecocviz.lab.plane import make_plane
 from ecocviz.lab.regions import Points, Regions, SmallPlane, small_plane
+from ecocviz.lab.report import Report
 from ecocviz.lab.run import load, shown_fold, train_on
 from ecocviz.lab.scenario import Scenario
 from ecocviz.lab.selection import KEYS

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from ecocviz.lab.jobs import Snapshot
+from ecocviz.lab.report import Snapshot
 from ecocviz.lab.scenario import Scenario
 from ecocviz.lab.selection import PLANE
 from ecocviz.views.reductions import figures, words

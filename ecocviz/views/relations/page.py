@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from ecocviz.engine.params import ChoiceParam
-from ecocviz.lab.jobs import Report
+from ecocviz.lab.report import Report
 from ecocviz.lab.selection import PART
 from ecocviz.lab.trained import Trained
 from ecocviz.views.relations import figures, words

@@ -7,7 +7,9 @@ from ecocviz.engine.analysis.codes import code_report
 from ecocviz.engine.catalogue import build_code
 from ecocviz.engine.progress import NO_PROGRESS, Telling
 from ecocviz.lab.codewords import part_names
-from ecocviz.lab.jobs import Jobs, JobState
+from ecocviz.lab.gate import Gate
+from ecocviz.lab.jobs import Jobs
+from ecocviz.lab.report import JobState
 from ecocviz.lab.run import load, train, why_not_run
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.views.code_matrix.facts import (
@@ -60,7 +62,7 @@ def test_a_learned_code_is_the_one_that_all_pages_use():
 
 @pytest.mark.parametrize("coding", ["decoc", "jecoc", "optimal-code"])
 def test_a_job_that_nobody_waits_for_ends_in_mid_search(coding):
-    scenario, jobs, heard = make_scenario(data="glass", coding=coding), Jobs(1), []
+    scenario, jobs, heard = make_scenario(data="glass", coding=coding), Jobs(Gate(1)), []
 
     def work(report):
         def tell(share, _note):

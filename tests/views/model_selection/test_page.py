@@ -7,7 +7,7 @@ from pages_tools import assert_fine, charts, page_at, texts
 
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.curve_plan import trace
-from ecocviz.lab.jobs import JobState
+from ecocviz.lab.report import JobState
 from ecocviz.lab.selection import GRID
 from ecocviz.views.shared.app import cache, job_panel
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ecocviz.engine.catalogue import CODINGS, DECODINGS
-from ecocviz.lab.jobs import CancelledError, Report
+from ecocviz.lab.report import CancelledError, Report
 from ecocviz.lab.judge import Refused
 from ecocviz.lab.regions import MAX_DRAWN, SIDE
 from ecocviz.lab.run import run, train, without_decoder

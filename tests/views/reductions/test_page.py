@@ -11,7 +11,7 @@ from waiting import until
 
 from ecocviz.engine.params import pack_matrix
 from ecocviz.lab.catalogue import REDUCTIONS
-from ecocviz.lab.jobs import JobState
+from ecocviz.lab.report import JobState
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.lab.selection import Selection
 from ecocviz.views.reductions import page

@@ -178,6 +178,14 @@ class DecodedClassifier(CostClassifier):
             return replace(known, local_reliabilities=local)
         return known
 
+    def gathered(self) -> tuple[Evidence, Scores | None]:
+        """Return what has been computed of the machines since they were trained."""
+        return self._gathered.known()
+
+    def take(self, gathered: tuple[Evidence, Scores | None]) -> None:
+        """Keep what was computed of a copy of these machines."""
+        self._gathered.take(gathered)
+
     @property
     def sigmoids_(self) -> FloatArray:
         """Slope and offset (A, B) of each machine's sigmoid, (n_bits, 2)."""

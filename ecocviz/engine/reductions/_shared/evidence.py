@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -108,6 +108,20 @@ class Gathered:
             if self._left_out is None:
                 self._left_out = self.training.columns.leave_one_out_scores(progress=progress)
             return self._left_out
+
+    def known(self) -> tuple[Evidence, Scores | None]:
+        """Return what has been gathered so far."""
+        with self.lock:
+            return self._evidence, self._left_out
+
+    def take(self, known: tuple[Evidence, Scores | None]) -> None:
+        """Keep what was gathered elsewhere of a copy of this training run."""
+        evidence, left_out = known
+        with self.lock:
+            here = {part.name: getattr(self._evidence, part.name) for part in fields(Evidence)}
+            new = {name: getattr(evidence, name) for name, value in here.items() if value is None}
+            self._evidence = replace(self._evidence, **new)
+            self._left_out = left_out if self._left_out is None else self._left_out
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the lock out of pickles: it belongs to its process."""

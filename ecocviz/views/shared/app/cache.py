@@ -11,17 +11,17 @@ from typing import TypeVar, cast
 import streamlit as st
 
 from ecocviz.data.types import Table
+from ecocviz.lab.budget import MACHINES, READINGS, RESULTS, VIEWS, Budget, budget
 from ecocviz.lab.curves import Memory
+from ecocviz.lab.gate import Gate
 from ecocviz.lab.jobs import Jobs
 from ecocviz.lab.keeper import Keeper
-from ecocviz.lab.run import load, train, without_decoder
+from ecocviz.lab.predict import train_away
+from ecocviz.lab.run import load, without_decoder
 from ecocviz.lab.scenario import Choice, Scenario
 from ecocviz.lab.trained import TrainedKeeper
 
 Value = TypeVar("Value")
-
-MAX_BYTES = 300_000_000
-"""Room for what views remember besides machines: tables, planes, pictures."""
 
 
 # Keys ------------------------------------------------------------------------------------------------
@@ -48,15 +48,20 @@ def data_key(scenario: Scenario, *slots: str) -> str:
 # What is kept ----------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=1)
+def _budget() -> Budget:
+    return budget()
+
+
 @st.cache_resource(show_spinner=False)
 def keeper() -> TrainedKeeper:
     """Return the keeper of trained scenarios, of all pages and sessions."""
-    return TrainedKeeper(train, without_decoder)
+    return TrainedKeeper(train_away, without_decoder, _budget().keep(MACHINES))
 
 
 @st.cache_resource(show_spinner=False)
 def _remembered() -> Keeper[object]:
-    return Keeper(MAX_BYTES)
+    return Keeper(_budget().keep(VIEWS))
 
 
 def remember(name: str, key: object, make: Callable[[], Value]) -> Value:
@@ -87,28 +92,36 @@ def table(scenario: Scenario) -> Table:
 @st.cache_resource(show_spinner=False)
 def readings() -> Memory:
     """Return the readings of model-selection curves that are remembered."""
-    return Memory()
+    return Memory(_budget().keep(READINGS))
 
 
 # Background work -------------------------------------------------------------------------------------
 
 
 @st.cache_resource(show_spinner=False)
+def gate() -> Gate:
+    """Return what says whose turn it is to compute."""
+    mine = _budget()
+    return Gate(n_large=mine.n_large, room=mine.room, limit=mine.computing)
+
+
+def _pool(*, later: bool = False) -> Jobs:
+    return Jobs(gate(), max_bytes=_budget().keep(RESULTS), later=later)
+
+
+@st.cache_resource(show_spinner=False)
 def jobs() -> Jobs:
-    """Return the long background jobs of the whole process: comparisons, curves, learned codes."""
-    return Jobs(max_kept=24)
+    """Return the long background jobs of the whole process: comparisons, curves."""
+    return _pool(later=True)
 
 
 @st.cache_resource(show_spinner=False)
 def trainings() -> Jobs:
-    """Return the trainings of the whole process, by `text_key`; the keeper has the machines.
-
-    More threads than long jobs have, so that a quick training does not wait for slow ones.
-    """
-    return Jobs(n_threads=4, max_kept=12)
+    """Return the trainings of the whole process, by `text_key`; the keeper has the machines."""
+    return _pool()
 
 
 @st.cache_resource(show_spinner=False)
 def views() -> Jobs:
     """Return what pages make of trained machines before they can draw: pictures, bits, correlations."""
-    return Jobs(n_threads=4, max_kept=64)
+    return _pool()

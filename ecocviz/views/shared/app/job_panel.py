@@ -9,7 +9,8 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from ecocviz.lab.jobs import Jobs, JobState, Report, Snapshot
+from ecocviz.lab.jobs import Jobs
+from ecocviz.lab.report import JobState, Report, Snapshot
 from ecocviz.views.shared.app import cache
 
 PATIENCE_SECONDS = 0.4

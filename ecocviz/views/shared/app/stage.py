@@ -10,7 +10,8 @@ from typing import Any, Generic, TypeVar, cast
 
 import streamlit as st
 
-from ecocviz.lab.jobs import TOO_LARGE, Jobs, JobState, Report, Snapshot
+from ecocviz.lab.jobs import TOO_LARGE, Jobs
+from ecocviz.lab.report import JobState, Report, Snapshot
 from ecocviz.lab.run import why_not_run, without_decoder
 from ecocviz.lab.scenario import Scenario
 from ecocviz.lab.trained import Trained
