@@ -2,6 +2,7 @@ import itertools
 import threading
 import time
 
+import numpy as np
 import pytest
 from waiting import until
 
@@ -155,6 +156,22 @@ def test_only_so_many_finished_jobs_are_kept(jobs):
         jobs.wait(key, 5)
     assert [jobs.look(key) is None for key in range(8)] == [True] * 4 + [False] * 4
     assert jobs.wait("never") is None
+
+
+def test_results_are_kept_within_their_bytes_but_for_the_latest():
+    jobs = Jobs(Gate(2), max_bytes=25_000)
+    for key in range(6):
+        jobs.start(key, lambda _: np.zeros(10_000, dtype=np.int8))
+        jobs.wait(key, 5)
+    assert [jobs.look(key) is None for key in range(6)] == [True] * 3 + [False] * 3
+    jobs.start("large", lambda report: report.add(np.zeros(50_000, dtype=np.int8)))  # partial results count
+    jobs.wait("large", 5)
+    jobs.start("next", lambda _: 1)
+    jobs.wait("next", 5)
+    jobs.start("next", lambda _: 1)
+    assert jobs.look("large") is None and jobs.n_bytes < 1_000
+    assert jobs.counts()[JobState.DONE] == 1
+    jobs.close()
 
 
 def test_a_stopped_report_raises():

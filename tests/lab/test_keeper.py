@@ -133,3 +133,17 @@ def test_scenarios_that_differ_in_the_decoder_only_share_their_machines():
     assert len(asked) == 2 and keeper.n_bytes > 20_000
     keeper.clear()
     assert keeper.find(scenario) is None
+
+
+def test_what_is_pinned_is_never_forgotten():
+    keeper = Keeper(3_000)
+    keeper.pin("later")
+    for key in ("first", "later", "third", "fourth", "fifth", "sixth"):
+        keeper.get(key, lambda _: np.zeros(1_000, dtype=np.int8))
+    assert [
+        key for key in ("first", "later", "third", "fourth", "fifth", "sixth") if keeper.find(key) is not None
+    ] == [
+        "later",
+        "fifth",
+        "sixth",
+    ]
