@@ -55,7 +55,7 @@ class Jobs:
     max_bytes
         Room for the results of jobs that are over.
     max_kept
-        Jobs that are over remembered, whatever their size.
+        Jobs remembered, whatever their size, those that are not over included.
     max_waiting
         Jobs that may wait for their turn; one more is refused.
     later
@@ -90,7 +90,7 @@ class Jobs:
             job.viewers.add(viewer)
             job.away.discard(viewer)
             self._jobs.move_to_end(key)
-            self._forget()
+            self._forget(key)
             return self._told(job)
 
     def _submit(self, key: Hashable, work: Callable[[Report], Any], viewer: str) -> _Job:
@@ -113,12 +113,12 @@ class Jobs:
             for job in [job for job in self._unfinished() if not job.viewers][:1]:
                 self._cancel(job)
 
-    def _forget(self) -> None:
+    def _forget(self, latest: Hashable) -> None:
         """Drop the oldest jobs that are over beyond the limits, but for the latest one."""
-        over = [key for key, job in self._jobs.items() if job.future.done()]
+        over = [key for key, job in self._jobs.items() if job.future.done() and key != latest]
         total = sum(map(self._weight, over))
-        for position, key in enumerate(over[:-1]):
-            if total <= self._max_bytes and len(over) - position <= self._max_kept:
+        for key in over:
+            if total <= self._max_bytes and len(self._jobs) <= self._max_kept:
                 break
             total -= self._weight(key)
             del self._jobs[key]
