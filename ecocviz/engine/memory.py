@@ -5,10 +5,15 @@ the least of them. The numbers are read anew at every question, because others t
 """
 
 import os
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
+
+if sys.platform == "linux":
+    import resource
 
 ROOT = Path("/")
 """Above /proc and /sys."""
@@ -66,6 +71,26 @@ def check_memory(n_rows: int, n_columns: int, item_bytes: int, available: int | 
             "or a linear machine."
         )
     return needed
+
+
+@contextmanager
+def limited(n_bytes: int | None) -> Iterator[None]:
+    """Let this process take so many bytes more and then raise MemoryError, where the system can (Linux).
+
+    What counts is data, not addresses: threads, compiled loops and linear algebra reserve gigabytes of
+    addresses that they never use.
+    """
+    if n_bytes is None or sys.platform != "linux":
+        yield
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    asked = _fields(ROOT / "proc/self/status").get("VmData", 0) + n_bytes
+    allowed = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_DATA, (min([asked, *allowed]), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 
 def _total(host: dict[str, int]) -> int:
