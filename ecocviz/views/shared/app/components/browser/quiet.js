@@ -76,8 +76,9 @@ export class Messenger {
   /**
    * @param {string} name
    * @param {unknown} value
+   * @param {() => boolean} [valid] as above
    */
-  trigger(name, value) {
-    whenQuiet(this.#root, () => this.#component?.setTriggerValue(name, value));
+  trigger(name, value, valid = () => true) {
+    whenQuiet(this.#root, () => valid() && this.#component?.setTriggerValue(name, value));
   }
 }
