@@ -1,10 +1,9 @@
 """Training is a job on every page that shows trained machines: seen, cancelled, shared, kept apart."""
 
-import json
 import threading
 
 import pytest
-from pages_tools import finished, page_at
+from pages_tools import components, finished, page_at, received
 
 from ecocviz.lab.jobs import TOO_LARGE
 from ecocviz.lab.run import train
@@ -77,14 +76,12 @@ def is_faded(test):
 
 def drawn(test):
     """How many figures are there."""
-    seen = [one for one in test.get("bidi_component") if one.proto.component_name != "ecocviz.pulse"]
-    return len(test.get("plotly_chart")) + len(seen)
+    return len(test.get("plotly_chart")) + len(components(test))
 
 
 def asked(test):
     """What the browser is told: when to ask after which job again."""
-    parts = [one.proto for one in test.get("bidi_component") if one.proto.component_name == "ecocviz.pulse"]
-    return [json.loads(part.json) for part in parts]
+    return [received(one) for one in components(test, waits=True)]
 
 
 def choose_data(test, key):

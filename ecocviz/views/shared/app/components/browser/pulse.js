@@ -2,7 +2,7 @@
 // Asks Python again after a while; while nobody sees the page it waits until somebody does.
 
 import { mounted } from "./mount.js";
-import { Messenger } from "./quiet.js";
+import { isQuiet, Messenger } from "./quiet.js";
 
 /** @import { Component } from "./quiet.js" */
 
@@ -11,6 +11,7 @@ import { Messenger } from "./quiet.js";
 const AGAIN_MS = 10_000; // Python did not answer: it may not have heard
 
 class Pulse {
+  #root;
   #messenger;
 
   /** @type {number | undefined} of the wait that is under way */
@@ -24,6 +25,7 @@ class Pulse {
 
   /** @param {HTMLElement} root */
   constructor(root) {
+    this.#root = root;
     this.#messenger = new Messenger(root);
     document.addEventListener("visibilitychange", this.#seen);
   }
@@ -59,7 +61,8 @@ class Pulse {
   #tick() {
     const number = this.#number;
     this.#wait(AGAIN_MS);
-    this.#messenger.trigger("tick", number, () => number === this.#number);
+    // What runs for long may be another page: it is not asked about this one, but perhaps later.
+    this.#messenger.trigger("tick", number, () => number === this.#number && isQuiet(this.#root));
   }
 }
 

@@ -94,6 +94,16 @@ test("what is asked while something runs waits, and is not asked when a newer wa
   assert.deepEqual(told, [["tick", 2]]);
 });
 
+test("what runs for long is never asked in the middle, but afterwards", () => {
+  send(300, 1);
+  page.script = "running";
+  page.wait(10_000);
+  assert.deepEqual(told, []);
+  page.script = "notRunning";
+  page.wait(1_000);
+  assert.deepEqual(told, [["tick", 1]]);
+});
+
 test("nothing is asked when the component has gone", () => {
   send(300, 1)();
   page.wait(60_000);
