@@ -116,12 +116,22 @@ class Plan:
 
 
 @contextmanager
-def serving(checkout: Path) -> Iterator[Server]:
-    """Run a checkout's app on a free port, with a home of its own."""
+def serving(checkout: Path, *program: str, option: str = "--port") -> Iterator[Server]:
+    """Run a checkout's app on a free port, with a home of its own.
+
+    Parameters
+    ----------
+    checkout
+        Whose app.
+    program
+        Arguments of Python that start it; those of the command `ecocviz` if left out.
+    option
+        By which the program is told the port.
+    """
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port = listener.getsockname()[1]
-    command = [sys.executable, "-m", "ecocviz.cli", "--no-browser", "--port", str(port)]
+    command = [sys.executable, *(program or ("-m", "ecocviz.cli", "--no-browser")), option, str(port)]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         process = subprocess.Popen(
             command,

@@ -34,6 +34,13 @@ def charts(test):
     return [json.loads(element.proto.spec) for element in test.get("plotly_chart")]
 
 
+def components(test, *, waits=False):
+    """The components to be seen; or those, never seen, by which a page that waits is drawn again."""
+    return [
+        one for one in test.get("bidi_component") if (one.proto.component_name == "ecocviz.pulse") == waits
+    ]
+
+
 def texts(test):
     """Everything that is written as HTML."""
     return " ".join(element.proto.body for element in test.get("html") if "<style" not in element.proto.body)

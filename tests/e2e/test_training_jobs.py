@@ -70,6 +70,53 @@ def test_another_page_joins_the_training_that_runs(visit, server):
     expect(page.get_by_text(re.compile(r"^Stopped at \d+ %; nothing is shown yet"))).to_be_visible()
 
 
+def line(page):
+    """What the line says, "" once there is none."""
+    found = page.get_by_test_id("stProgress")
+    return found.inner_text() if found.count() else ""
+
+
+def test_the_line_of_a_training_moves_and_its_picture_comes_by_itself(visit, server):
+    page = visit(f"{server}/?data=optdigits&{FOLDS}")
+    expect(page.get_by_role("button", name="Cancel")).to_be_visible()
+    told = set()
+
+    def over():
+        told.add(line(page))
+        return page.locator("canvas.base").count()
+
+    until(over)
+    settle(page)
+    assert len(told - {""}) >= 3
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
+
+
+HIDE = """(visibility) => {
+  Object.defineProperty(document, 'visibilityState', { value: visibility, configurable: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+}"""
+"""A browser without a screen calls every tab visible."""
+
+
+def test_a_hidden_tab_asks_nothing_and_catches_up_when_it_is_seen(visit, server):
+    page = visit(server)
+    wire = Wire(page)
+    settle(page)
+    page.goto(f"{server}/?data=letter&{FOLDS}&seed=4")
+    expect(page.get_by_text(re.compile(r"training machine \d+ of 325"))).to_be_visible()
+    page.evaluate(HIDE, "hidden")
+    page.wait_for_timeout(1_000)  # what was on its way
+    ran(page)
+    before, asked = line(page), len(wire.asked)
+    page.wait_for_timeout(5_000)
+    assert len(wire.asked) == asked and line(page) == before
+    page.evaluate(HIDE, "visible")
+    until(lambda: line(page) != before)
+    assert len(wire.asked) > asked
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text(re.compile(r"^Stopped at \d+ %; nothing is shown yet"))).to_be_visible()
+
+
 class Wire:
     """The page's connection to its server, on which answers can be held up."""
 

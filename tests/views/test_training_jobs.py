@@ -3,12 +3,12 @@
 import threading
 
 import pytest
-from pages_tools import finished, page_at
+from pages_tools import components, finished, page_at, received
 
 from ecocviz.lab.jobs import TOO_LARGE
 from ecocviz.lab.run import train
 from ecocviz.views.playground.facts import make_picture
-from ecocviz.views.shared.app import cache, job_panel
+from ecocviz.views.shared.app import cache, job_panel, stage
 
 pytestmark = pytest.mark.page
 
@@ -76,7 +76,12 @@ def is_faded(test):
 
 def drawn(test):
     """How many figures are there."""
-    return len(test.get("plotly_chart")) + len(test.get("bidi_component"))
+    return len(test.get("plotly_chart")) + len(components(test))
+
+
+def asked(test):
+    """What the browser is told: when to ask after which job again."""
+    return [received(one) for one in components(test, waits=True)]
 
 
 def choose_data(test, key):
@@ -122,6 +127,54 @@ def test_the_setting_before_stays_until_cancel_and_undo_bring_it_back(page, open
     assert not is_faded(test) and drawn(test) == before
     assert not any(caption.value.startswith("Stopped") for caption in test.caption)
     assert test.session_state["ecocviz"].scenario.data.key == "blobs"
+
+
+def test_a_job_that_waits_for_others_says_so_and_can_be_cancelled(opened, gate):
+    for seed in range(1, 9):  # more than can run at the same time
+        test = opened("playground", seed=str(seed))
+        told = [bar.proto.text for bar in test.get("progress")]
+        if told[0].startswith("waiting for "):
+            break
+    assert told[0].startswith("waiting for ") and "computation" in told[0]
+    click(test, "Cancel")
+    assert [caption.value for caption in test.caption if caption.value.startswith("Stopped")] == [
+        "Stopped at 0 %; nothing is shown yet."
+    ]
+    gate.opened.set()
+    assert drawn(finished(click(test, "Run again"))) >= 1
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_browser_is_told_when_to_ask_again_as_long_as_there_is_something_to_wait_for(page, opened, gate):
+    test = opened(page)
+    [first] = asked(test)
+    assert first["after"] == 300
+    [second] = asked(test.run())
+    assert second["number"] > first["number"]
+    watched = test.session_state[job_panel.KEY].sections
+    assert all(f"{page}.machines" in places for places in watched.values()) and page in watched
+    gate.opened.set()
+    finished(test)
+    assert asked(test) == []
+
+
+def test_only_news_draw_the_sections_again(opened, gate, monkeypatch):
+    ticks, reruns = [], []
+    monkeypatch.setattr(job_panel, "pulse", lambda *_, key, on_tick: ticks.append((key, on_tick)))
+    for module in (job_panel, stage):
+        monkeypatch.setattr(module, "watching", lambda: held)
+    monkeypatch.setattr(job_panel.st, "rerun", lambda scope="app": reruns.append(scope))
+    held = job_panel.Watching()
+    test = opened("decoders")
+    (key, tick), *_ = ticks
+    assert not test.exception and key == "pulse.decoders.machines"
+    tick()
+    assert reruns == []
+    job = held.jobs["decoders.machines"]
+    gate.opened.set()
+    assert job[0].wait(job[1], 30).state.over
+    tick()
+    assert reruns == [["decoders", "decoders.sweep"]]
 
 
 def test_cancelling_ends_the_training_and_run_again_begins_it_anew(opened, gate):

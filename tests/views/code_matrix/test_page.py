@@ -7,7 +7,7 @@ import tomllib
 
 import numpy as np
 import pytest
-from pages_tools import charts, finished, page_at, texts
+from pages_tools import charts, components, finished, page_at, texts
 from streamlit.runtime.media_file_manager import MediaFileManager
 
 from ecocviz.engine.catalogue import CODINGS, build_code
@@ -36,7 +36,7 @@ def page(root):
 
 
 def grids(test):
-    return [json.loads(element.proto.json) for element in test.get("bidi_component")]
+    return [json.loads(element.proto.json) for element in components(test)]
 
 
 def held(test):

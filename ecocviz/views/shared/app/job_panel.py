@@ -3,15 +3,20 @@
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from time import perf_counter
 from typing import Any
 
 import streamlit as st
 from streamlit import runtime
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ecocviz.lab.jobs import Jobs
 from ecocviz.lab.report import JobState, Report, Snapshot
 from ecocviz.views.shared.app import cache
+from ecocviz.views.shared.app.components.pulse import pulse
+from ecocviz.views.shared.app.pace import Drawn, Wait, next_look
+from ecocviz.views.shared.draw.waits import wait_sentence
 
 PATIENCE_SECONDS = 0.4
 """A job that is done this soon appears finished at once."""
@@ -35,12 +40,21 @@ class Watching:
         Whether a click on a panel changed something since the page was drawn.
     seen
         Places that the page being drawn has.
+    sections
+        Section on the screen -> places that it watches.
+    waits
+        Place -> how long its job has been waited for.
+    looks
+        How often the browser was told when to ask again.
     """
 
     jobs: dict[str, tuple[Jobs, Hashable]] = field(default_factory=dict)
     stopped: dict[str, Hashable] = field(default_factory=dict)
     asked: bool = False
     seen: set[str] = field(default_factory=set)
+    sections: dict[str, set[str]] = field(default_factory=dict)
+    waits: dict[str, Wait] = field(default_factory=dict)
+    looks: int = 0
 
 
 def watching() -> Watching:
@@ -97,12 +111,17 @@ def leave(place: str) -> None:
 
 def still_runs(place: str) -> bool:
     """Say whether the job that is watched at a place goes on, and this session waits for it."""
+    mine, snapshot = watching(), _look(place)
+    waits = place in mine.jobs and mine.stopped.get(place) != mine.jobs[place][1]
+    return waits and snapshot is not None and not snapshot.state.over
+
+
+def _look(place: str) -> Snapshot | None:
     mine = watching()
     if place not in mine.jobs:
-        return False
+        return None
     jobs, key = mine.jobs[place]
-    snapshot = jobs.look(key)
-    return snapshot is not None and not snapshot.state.over and mine.stopped.get(place) != key
+    return jobs.look(key)
 
 
 @contextmanager
@@ -167,15 +186,49 @@ def draw_panel(
         return
     if snapshot.state is JobState.FAILED:
         st.error(snapshot.error or "The computation failed; change a setting and try again.")
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{place}.panel"):
-        if snapshot.state.over:
-            if snapshot.state is JobState.CANCELLED:
-                st.caption(f"Stopped at {100 * snapshot.share:.0f} %; {stopped}.", width="content")
-            st.button("Run again", key=f"{place}.again", on_click=_again, args=(place,))
-            return
-        note = "waiting for other computations" if snapshot.state is JobState.WAITING else snapshot.note
-        st.progress(snapshot.share, text=note or "starting", width="stretch")
-        st.button("Cancel", key=f"{place}.cancel", on_click=_cancel, args=(place,))
+    if not snapshot.state.over:
+        _draw_line(place, Drawn.now(snapshot))
+        return
+    with _row(place):
+        if snapshot.state is JobState.CANCELLED:
+            st.caption(f"Stopped at {100 * snapshot.share:.0f} %; {stopped}.", width="content")
+        st.button("Run again", key=f"{place}.again", on_click=_again, args=(place,))
+
+
+def _row(place: str) -> DeltaGenerator:
+    return st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{place}.panel")
+
+
+def _draw_line(place: str, drawn: Drawn) -> None:
+    """Draw the line of an unfinished job, which alone is drawn again while there is nothing else to show."""
+    first = [drawn.snapshot]
+
+    def step() -> None:
+        mine = watching()
+        snapshot = first.pop() if first else _look(place)
+        if mine.asked or snapshot is None or drawn.is_old(snapshot):
+            mine.asked = False
+            st.rerun()
+        now, job = perf_counter(), mine.jobs.get(place)
+        wait = mine.waits.get(place)
+        if wait is None or wait.job != job:
+            wait = mine.waits[place] = Wait(job, now)
+        left = wait.estimate(snapshot, now)
+        with _row(place):
+            st.progress(snapshot.share, text=wait_sentence(snapshot, left), width="stretch")
+            st.button("Cancel", key=f"{place}.cancel", on_click=_cancel, args=(place,))
+        mine.looks += 1
+        after = next_look(snapshot, now - wait.since, left)
+        pulse(after, mine.looks, key=f"pulse.{place}", on_tick=lambda: _tick(place, drawn))
+
+    st.fragment(step)()
+
+
+def _tick(place: str, drawn: Drawn) -> None:
+    """Have the sections that watch a place drawn again if there is something new; else only its line is."""
+    if drawn.is_old(_look(place)):
+        found = [name for name, places in watching().sections.items() if place in places]
+        st.rerun(found or "app")
 
 
 def _cancel(place: str) -> None:

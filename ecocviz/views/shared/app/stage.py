@@ -1,7 +1,7 @@
 """The common shape of the pages: trained machines, what a page computes of them, and drawing it live.
 
 A page is a few sections. Each looks (what is there to show, and what is still awaited?) and draws; it is
-drawn again, on its own, while a job that it watches runs.
+drawn again, on its own, when a job that it watches has something new.
 """
 
 from collections.abc import Callable, Hashable
@@ -16,13 +16,11 @@ from ecocviz.lab.run import why_not_run, without_decoder
 from ecocviz.lab.scenario import Scenario
 from ecocviz.lab.trained import Trained
 from ecocviz.views.shared.app import cache, state
-from ecocviz.views.shared.app.job_panel import draw_panel, leave, places_into, still_runs, watch, watching
+from ecocviz.views.shared.app.job_panel import draw_panel, leave, places_into, watch, watching
 from ecocviz.views.shared.app.layout import follow, frame, one_sentence
 
 View = TypeVar("View")
 Value = TypeVar("Value")
-
-POLL_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +214,7 @@ class Stage(Generic[View]):
 
 @dataclass(frozen=True, slots=True)
 class Section(Generic[View]):
-    """A part of a page that is drawn on its own, again and again while a job that it watches runs.
+    """A part of a page that is drawn on its own, again when a job that it watches has something new.
 
     Attributes
     ----------
@@ -250,20 +248,16 @@ def show_page(
         Draws what stands above them.
     """
     session = frame(path, title)
+    watching().sections.clear()
     with one_sentence():
         if settings is not None:
             settings(session)
         for section in sections:
-            _live(section, session)
+            _live(section)
 
 
-def _live(section: Section[Any], session: state.Session) -> None:
-    """Draw a section, twice a second while a job runs that it watches."""
-    key, looked = f"{section.place}.places", set[str]()
-    with places_into(looked):
-        first = [_look(section, session)]  # the first drawing takes what was looked up for it
-    # What was watched while it was last drawn is most likely watched again.
-    busy = _any_runs(looked | st.session_state.get(key, set()))
+def _live(section: Section[Any]) -> None:
+    """Draw a section, and note which places it watches: news of their jobs draw it again."""
 
     def step() -> None:
         mine, now = watching(), state.current()
@@ -271,15 +265,12 @@ def _live(section: Section[Any], session: state.Session) -> None:
         asked, mine.asked = mine.asked, False
         if asked:
             st.rerun()
-        places = set(looked) if first else set[str]()
+        mine.sections[section.place] = places = set[str]()
         with places_into(places):
-            _draw(section, first.pop() if first else _look(section, now))
-        st.session_state[key] = places
+            _draw(section, _look(section, now))
         follow(state.current())
-        if _any_runs(places) != busy:
-            st.rerun()
 
-    st.fragment(step, run_every=POLL_SECONDS if busy else None)()
+    st.fragment(step, key=section.place)()
 
 
 def _look(section: Section[Any], session: state.Session) -> Scene[Any] | str:
@@ -298,11 +289,6 @@ def _draw(section: Section[Any], scene: Scene[Any] | str) -> None:
         return
     with one_sentence():
         draw_scene(section, scene)
-
-
-def _any_runs(places: set[str]) -> bool:
-    """Say whether a job runs that is watched at one of these places."""
-    return any(still_runs(place) for place in places)
 
 
 FADED = """

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from ecocviz.views.shared.app.components import assets, joining
 from ecocviz.views.shared.draw.theme import palette
 
-NAMES = ("code_grid", "decoder_tiles", "inspector", "region_view")
+NAMES = ("code_grid", "decoder_tiles", "inspector", "pulse", "region_view")
 
 LOAD = """
 globalThis.window = { addEventListener() {} };

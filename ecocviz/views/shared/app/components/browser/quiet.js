@@ -28,19 +28,26 @@ const isPageLink = (touchedPart) =>
   /** @type {HTMLElement} */ (touchedPart).dataset?.testid?.startsWith("stTopNavLink") ?? false;
 
 /**
+ * Say whether no run is under way, and none may begin by what was touched elsewhere.
+ * @param {Element} root
+ */
+export function isQuiet(root) {
+  const app = /** @type {HTMLElement | null} */ (document.querySelector('[data-testid="stApp"]'));
+  const state = app?.dataset.testScriptState;
+  // Another page is on its way from the click on it, however long the server takes to answer.
+  const recent = touched.path.some(isPageLink) ? HELD_LONGEST_MS : TOUCH_MS;
+  const elsewhere = performance.now() - touched.at < recent && !touched.path.includes(root);
+  return state !== "running" && state !== "rerunRequested" && !elsewhere;
+}
+
+/**
  * @param {Element} root
  * @param {() => void} send
  * @param {number} [waited] milliseconds so far
  */
 export function whenQuiet(root, send, waited = 0) {
   if (!root.isConnected) return;
-  const app = /** @type {HTMLElement | null} */ (document.querySelector('[data-testid="stApp"]'));
-  const state = app?.dataset.testScriptState;
-  // Another page is on its way from the click on it, however long the server takes to answer.
-  const recent = touched.path.some(isPageLink) ? HELD_LONGEST_MS : TOUCH_MS;
-  const elsewhere = performance.now() - touched.at < recent && !touched.path.includes(root);
-  const quiet = state !== "running" && state !== "rerunRequested" && !elsewhere;
-  if (quiet || waited >= HELD_LONGEST_MS) send();
+  if (isQuiet(root) || waited >= HELD_LONGEST_MS) send();
   else setTimeout(() => whenQuiet(root, send, waited + LOOK_MS), LOOK_MS);
 }
 
@@ -76,8 +83,9 @@ export class Messenger {
   /**
    * @param {string} name
    * @param {unknown} value
+   * @param {() => boolean} [valid] as above
    */
-  trigger(name, value) {
-    whenQuiet(this.#root, () => this.#component?.setTriggerValue(name, value));
+  trigger(name, value, valid = () => true) {
+    whenQuiet(this.#root, () => valid() && this.#component?.setTriggerValue(name, value));
   }
 }

@@ -187,12 +187,13 @@ export function fakePage({ background = "#ffffff", script = "notRunning" } = {})
   const app = { dataset: {} };
   Object.defineProperty(app.dataset, "testScriptState", { get: () => page.script });
   globalThis.window = window;
-  globalThis.document = {
+  globalThis.document = Object.assign(new FakeElement("document"), {
     documentElement: new FakeElement("html"),
     activeElement: null,
+    visibilityState: "visible",
     createElement: (name) => new FakeElement(name),
     querySelector: () => app,
-  };
+  });
   globalThis.getComputedStyle = () => ({
     fontSize: "15px",
     fontFamily: "sans-serif",
