@@ -18,8 +18,8 @@ from typing import Any
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from ecocviz.engine.memory import limited
-from ecocviz.lab.jobs import Report
 from ecocviz.lab.parcels import Parcel, pack, unpack
+from ecocviz.lab.report import Report
 
 NICENESS = 10
 """Pages come first."""

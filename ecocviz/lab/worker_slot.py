@@ -14,8 +14,8 @@ from typing import Any
 from loky.process_executor import BrokenProcessPool, ProcessPoolExecutor, ShutdownExecutorError
 
 from ecocviz.engine.progress import Progress
-from ecocviz.lab.jobs import Report
 from ecocviz.lab.parcels import Parcel, unpack
+from ecocviz.lab.report import Report
 from ecocviz.lab.worker_process import Failure, perform, ready, start, thread_counts
 
 GRACE = 0.5

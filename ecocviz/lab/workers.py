@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from ecocviz.engine.progress import NO_PROGRESS, Progress
-from ecocviz.lab.jobs import TOO_LARGE, CancelledError
+from ecocviz.lab.jobs import TOO_LARGE
 from ecocviz.lab.parcels import Depot, clear, pack, unpack
+from ecocviz.lab.report import CancelledError
 from ecocviz.lab.worker_process import Failure, Work
 from ecocviz.lab.worker_slot import ASK_SECONDS, NotBegunError, Order, Slot
 

@@ -14,8 +14,9 @@ import workers_tools as tools
 from waiting import until
 
 from ecocviz.engine.progress import NO_PROGRESS, Telling
-from ecocviz.lab.jobs import TOO_LARGE, CancelledError, Report
+from ecocviz.lab.jobs import TOO_LARGE
 from ecocviz.lab.parcels import ParcelError
+from ecocviz.lab.report import CancelledError, Report
 from ecocviz.lab.sweep import sweep
 from ecocviz.lab.workers import Workers
 
@@ -262,7 +263,7 @@ def test_workers_die_with_a_server_that_is_killed(work, tmp_path):
     code = f"""
 import pathlib, sys, threading
 import workers_tools as tools
-from ecocviz.lab.jobs import Report
+from ecocviz.lab.report import Report
 from ecocviz.lab.workers import Workers
 
 # Without a guard: a worker does not run this script again.

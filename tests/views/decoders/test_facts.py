@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.params import pack_matrix
 from ecocviz.lab.evaluate import evaluate
-from ecocviz.lab.report import CancelledError, Report
 from ecocviz.lab.judge import Judgement, Refused
 from ecocviz.lab.plane import make_plane
 from ecocviz.lab.regions import MAX_DRAWN, make_regions
+from ecocviz.lab.report import CancelledError, Report
 from ecocviz.lab.run import train
 from ecocviz.lab.scenario import choose, make_scenario
 from ecocviz.lab.selection import Selection

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from ecocviz.engine.catalogue import CODINGS, DECODINGS
-from ecocviz.lab.report import CancelledError, Report
 from ecocviz.lab.judge import Refused
 from ecocviz.lab.regions import MAX_DRAWN, SIDE
+from ecocviz.lab.report import CancelledError, Report
 from ecocviz.lab.run import run, train, without_decoder
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.lab.trained import TrainedKeeper

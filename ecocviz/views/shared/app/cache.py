@@ -20,6 +20,7 @@ from ecocviz.lab.predict import train_away
 from ecocviz.lab.run import load, without_decoder
 from ecocviz.lab.scenario import Choice, Scenario
 from ecocviz.lab.trained import TrainedKeeper
+from ecocviz.lab.workers import Workers
 
 Value = TypeVar("Value")
 
@@ -105,8 +106,14 @@ def gate() -> Gate:
     return Gate(n_large=mine.n_large, room=mine.room, limit=mine.computing)
 
 
+@st.cache_resource(show_spinner=False)
+def workers() -> Workers:
+    """Return the processes that do large work."""
+    return Workers(_budget().n_large)
+
+
 def _pool(*, later: bool = False) -> Jobs:
-    return Jobs(gate(), max_bytes=_budget().keep(RESULTS), later=later)
+    return Jobs(gate(), workers(), max_bytes=_budget().keep(RESULTS), later=later)
 
 
 @st.cache_resource(show_spinner=False)

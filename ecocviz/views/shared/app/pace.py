@@ -4,7 +4,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from time import perf_counter
 
-from ecocviz.lab.jobs import JobState, Snapshot
+from ecocviz.lab.report import JobState, Snapshot
 from ecocviz.views.shared.draw.waits import seconds_left, steadied
 
 SOONEST_SECONDS, LATEST_SECONDS = 0.3, 3.0

@@ -13,7 +13,7 @@ from importlib import import_module
 
 from streamlit.web import cli
 
-from ecocviz.lab.jobs import close_all
+from ecocviz.lab import jobs, workers
 
 GRACE_SECONDS = 3.0
 """What a cancelled computation gets to end by itself."""
@@ -92,7 +92,8 @@ def main() -> None:
 def _leave() -> None:
     """Let no background computation hold up the end of the server."""
     _LEAVING.set()
-    close_all()
+    jobs.close_all()
+    workers.close_all()
     # A job ends at its next report; a long step inside a linear-algebra routine has none.
     last = threading.Timer(GRACE_SECONDS, os._exit, [0])
     last.daemon = True

@@ -2,7 +2,7 @@
 
 from math import sqrt
 
-from ecocviz.lab.jobs import JobState, Snapshot
+from ecocviz.lab.report import JobState, Snapshot
 from ecocviz.views.shared.draw.words import count
 
 TOLD_FROM_SECONDS = 3.0

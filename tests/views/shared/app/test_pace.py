@@ -2,7 +2,7 @@
 
 import pytest
 
-from ecocviz.lab.jobs import JobState, Snapshot
+from ecocviz.lab.report import JobState, Snapshot
 from ecocviz.views.shared.app import pace
 from ecocviz.views.shared.app.pace import Drawn, Wait, next_look
 

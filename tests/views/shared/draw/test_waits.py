@@ -2,7 +2,7 @@
 
 import pytest
 
-from ecocviz.lab.jobs import JobState, Snapshot
+from ecocviz.lab.report import JobState, Snapshot
 from ecocviz.views.shared.draw.waits import about, seconds_left, steadied, wait_sentence
 
 
