@@ -67,7 +67,7 @@ class Parcel:
         return sum(self.sizes) if self.file else sum(map(len, self.parts))
 
 
-def pack(value: object, places: Sequence[Path] = ()) -> Parcel:
+def pack(value: object, places: Sequence[Path] = (), inline: int | None = None) -> Parcel:
     """Pack a value; raise ParcelError if something in it cannot be pickled.
 
     Parameters
@@ -76,6 +76,8 @@ def pack(value: object, places: Sequence[Path] = ()) -> Parcel:
         Anything that can be pickled. Functions and classes go by name.
     places
         Folders for a file, the first with enough room; without any the value goes along.
+    inline
+        What is smaller goes along; INLINE_BYTES if not given.
     """
     buffers: list[pickle.PickleBuffer] = []
     try:
@@ -85,7 +87,7 @@ def pack(value: object, places: Sequence[Path] = ()) -> Parcel:
         raise ParcelError(f"A {kind} cannot be sent to another process: {reason}") from reason
     parts: list[Part] = [body, *(buffer.raw() for buffer in buffers)]
     sizes = tuple(memoryview(part).nbytes for part in parts)
-    if not places or sum(sizes) < INLINE_BYTES:
+    if not places or sum(sizes) < (INLINE_BYTES if inline is None else inline):
         return Parcel(parts=tuple(bytes(part) for part in parts))
     return Parcel(file=str(_write(parts, sizes, places)), sizes=sizes)
 

@@ -25,6 +25,8 @@ NICENESS = 10
 """Pages come first."""
 TELL_SECONDS = 0.05
 """How often the server is told at most how far a task is."""
+MESSAGE_BYTES = 8_000
+"""So much goes over the line at once: a process that is killed leaves a whole message there, or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ def failure(error: BaseException) -> Failure:
 class Line:
     """The line to the server.
 
-    The server says ("begin", task) and ("stop", task). It is told ("begun",), ("at", share, note),
+    The server says ("begin", task) and ("stop", task). It is told ("begun", pid), ("at", share, note),
     ("add", parcel) and, last, ("end",).
     """
 
@@ -90,7 +92,7 @@ class Line:
             self._report = report
             if self._stopped == task:
                 report.stopped.set()
-        self.send("begun")
+        self.send("begun", os.getpid())
 
     def end(self) -> None:
         """End the task: nothing is told of it any more."""
@@ -152,7 +154,7 @@ class _Sending(Report):
     def add(self, item: object) -> None:
         """Send a partial result at once."""
         self.check()
-        self._line.send("add", pack(item, self._places))
+        self._line.send("add", pack(item, self._places, MESSAGE_BYTES))
 
     def check(self) -> None:
         """Raise if the server says that the task should stop."""

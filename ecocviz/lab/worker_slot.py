@@ -1,14 +1,15 @@
 """The server's side of one worker process: it is started, given tasks, listened to, ended if it must be."""
 
-import re
+import signal
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from multiprocessing import Pipe
+from multiprocessing import Pipe, active_children
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from threading import Event
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 from loky.process_executor import BrokenProcessPool, ProcessPoolExecutor, ShutdownExecutorError
@@ -22,6 +23,8 @@ GRACE = 0.5
 """Seconds that a task which is not wanted any more gets to end by itself."""
 ASK_SECONDS = 0.02
 """How often is asked whether the task is still wanted."""
+EXIT_SECONDS = 2.0
+"""How long the system may take to say how a process ended."""
 
 CRASHED = "The computation crashed ({how}), and nothing else was disturbed; change a setting and try again."
 KILLED = (
@@ -84,9 +87,10 @@ class Slot:
     @property
     def pid(self) -> int | None:
         """The process, once it has started and loaded what tasks need."""
-        if self._ready is None or not self._ready.done() or self._ready.exception() is not None:
+        begun = self._ready
+        if begun is None or not begun.done() or begun.exception() is not None:
             return None
-        return self._ready.result()
+        return begun.result()
 
     def warm(self) -> None:
         """Start the process unless it runs; do not wait for it."""
@@ -115,10 +119,11 @@ class Slot:
             self._attend(pipe, future, order, listening)
             return future.result()
         except (BrokenProcessPool, ShutdownExecutorError) as broken:
+            status = _exit_status(listening.process)
             self._replace()
-            if not listening.begun:
+            if listening.process is None:
                 raise NotBegunError from broken
-            raise ValueError(_sentence(broken)) from broken
+            raise ValueError(_sentence(status)) from broken
 
     def _send(self, order: Order) -> "tuple[Connection[Any, Any], Future[Parcel | Failure]]":
         assert self._pool is not None and self._ends is not None  # noqa: S101, PT018 - it was started just now
@@ -169,7 +174,9 @@ class _Listening:
     def __init__(self, report: Progress) -> None:
         self._report = report
         self._text, self._share = "", 0.0
-        self.begun = self.over = False
+        self.process: BaseProcess | None = None
+        """Which has begun the task."""
+        self.over = False
         self._heard = monotonic()
 
     def expect_life(self, seconds: float) -> None:
@@ -181,7 +188,7 @@ class _Listening:
         """Hear one message."""
         self._heard = monotonic()
         if word == "begun":
-            self.begun = True
+            self.process = next((one for one in active_children() if one.pid == about[0]), None)
         elif word == "end":
             self.over = True
         elif word == "add":
@@ -200,11 +207,20 @@ class _Listening:
             self._report.at(share)
 
 
-def _sentence(broken: BaseException) -> str:
-    """Say how a process ended, as far as the pool knows: it names the signal, or the exit status."""
-    found = re.search(r"\{(\w+)\((-?\d+)\)", str(broken))
-    name, status = found.groups() if found else ("", "")
-    if name == "SIGKILL":
-        return KILLED
-    how = {"": "its process ended", "EXIT": f"its process ended with status {status}"}.get(name, name)
-    return CRASHED.format(how=how)
+def _exit_status(process: BaseProcess | None) -> int | None:
+    """Return a lost process's exit status, below 0 for a signal; None if the system does not say."""
+    last = monotonic() + EXIT_SECONDS
+    # The pool waits for it as well: whichever of us hears it, the process then knows.
+    while process is not None and process.exitcode is None and monotonic() < last:
+        sleep(ASK_SECONDS)
+    return None if process is None else process.exitcode
+
+
+def _sentence(status: int | None) -> str:
+    """Say how a process ended."""
+    if status is None:
+        return CRASHED.format(how="its process ended")
+    if status >= 0:
+        return CRASHED.format(how=f"its process ended with status {status}")
+    name = signal.Signals(-status).name
+    return KILLED if name == "SIGKILL" else CRASHED.format(how=name)

@@ -143,6 +143,14 @@ def test_a_task_ends_with_a_sentence_and_disturbs_no_other(workers, threads, wor
         other.result(5)
 
 
+def test_a_process_that_is_killed_in_the_middle_of_a_word_is_no_riddle(workers):
+    for _ in range(3):
+        report = Report()
+        with pytest.raises(ValueError, match="ended by the system"):
+            workers.call(tools.flood, report=report)
+        assert all(not item.any() for item in report.partial)
+
+
 @pytest.mark.parametrize("work, kind", [(tools.fail, "KeyError"), (tools.fail_oddly, "OddError")])
 def test_any_other_exception_comes_over_with_its_place(workers, work, kind):
     with pytest.raises(Exception, match=r"what was not there|1 and 2") as caught:
