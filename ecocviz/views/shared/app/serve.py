@@ -6,10 +6,12 @@ The first visitor then waits neither for imports nor for the first compilation o
 import gc
 import os
 import pkgutil
+import signal
 import sys
 import threading
 import time
 from importlib import import_module
+from pathlib import Path
 
 from streamlit.web import cli
 
@@ -78,11 +80,15 @@ def collect_when_idle(seconds: float = IDLE_SECONDS) -> None:
 
 
 def main() -> None:
-    """Serve: arguments are those of `streamlit run`."""
+    """Serve: arguments are the app's script and the options of `streamlit run`."""
+    script, *options = sys.argv[1:]
     gc.disable()  # until all is loaded: see settle
     threading.Thread(target=_warm_up, name="ecocviz-warm-up", daemon=True).start()
     threading.Thread(target=collect_when_idle, name="ecocviz-collect", daemon=True).start()
-    sys.argv = ["streamlit", "run", *sys.argv[1:]]
+    sys.argv = ["streamlit", "run", str(Path(script).with_name("asgi.py")), *options]
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # The server stops in order at either, and then passes it on to who handled it before.
+        signal.signal(number, lambda _number, _frame: sys.exit(0))
     try:
         cli.main(prog_name="streamlit")
     finally:

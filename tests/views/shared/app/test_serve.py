@@ -1,8 +1,10 @@
 import gc
+import signal
 import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -73,8 +75,8 @@ def test_cycles_go_without_the_automatic_collector(tmp_path):
     assert done.stdout == "None\n"
 
 
-def test_arguments_are_those_of_streamlit_run(monkeypatch):
-    calls = []
+def test_the_script_is_served_with_the_options_of_streamlit_run(monkeypatch):
+    calls, handled = [], {}
     monkeypatch.setattr(serve, "warm_up", lambda: None)
     monkeypatch.setattr(serve, "settle", lambda: None)
     monkeypatch.setattr(serve, "collect_when_idle", lambda: None)
@@ -82,10 +84,16 @@ def test_arguments_are_those_of_streamlit_run(monkeypatch):
     # The real one ends this process in a while.
     monkeypatch.setattr(serve, "_leave", lambda: calls.append("left"))
     monkeypatch.setattr(serve.cli, "main", lambda prog_name: calls.append((prog_name, list(sys.argv))))
-    monkeypatch.setattr(sys, "argv", ["serve", "app.py", "--server.port", "1234"])
+    monkeypatch.setattr(serve.signal, "signal", handled.__setitem__)
+    monkeypatch.setattr(sys, "argv", ["serve", "some/app.py", "--server.port", "1234"])
     serve.main()
-    streamlit = ("streamlit", ["streamlit", "run", "app.py", "--server.port", "1234"])
+    script = str(Path("some") / "asgi.py")
+    streamlit = ("streamlit", ["streamlit", "run", script, "--server.port", "1234"])
     assert calls == ["collector off", streamlit, "left"]
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with pytest.raises(SystemExit) as end:
+            handled[number](number, None)
+        assert end.value.code == 0
 
 
 @pytest.mark.thorough
@@ -100,6 +108,7 @@ def test_a_long_computation_does_not_hold_up_the_end(tmp_path):
         "jobs.start('deaf', lambda report: begun.set() or never.wait())\n"
         "serve.warm_up = lambda: None\n"
         "serve.cli.main = lambda prog_name: begun.wait() and print('up', flush=True)\n"
+        "serve.sys.argv = ['serve', 'app.py']\n"
         "serve.main()\n"
     )
     began = time.monotonic()
