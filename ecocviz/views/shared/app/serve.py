@@ -22,6 +22,8 @@ GRACE_SECONDS = 3.0
 """What a cancelled computation gets to end by itself."""
 IDLE_SECONDS, IDLE_SHARE = 2.0, 0.05
 """Garbage is collected when the server has used less than this share of a processor for so long."""
+REST_SECONDS, REST_SHARE = 10.0, 0.01
+"""Nobody needs the server that has done so little for so long."""
 
 
 def warm_up() -> None:
@@ -67,17 +69,22 @@ def settle() -> None:
     gc.enable()
 
 
-def _works(seconds: float) -> Iterator[bool]:
-    """Say again and again whether the server has worked for so many seconds; until it ends."""
+def _works(seconds: float, share: float) -> Iterator[bool]:
+    """Say again and again whether the server has worked for more than a share of so many seconds."""
     before = time.process_time()
     while not _LEAVING.wait(seconds):
-        yield time.process_time() - before > IDLE_SHARE * seconds
+        yield time.process_time() - before > share * seconds
         before = time.process_time()
 
 
-def idle(seconds: float = IDLE_SECONDS) -> bool:
-    """Wait until the server has done next to nothing for so long; return False if it ends instead."""
-    return any(not working for working in _works(seconds))
+def idle(seconds: float = IDLE_SECONDS, rest: float = REST_SECONDS) -> bool:
+    """Wait until nobody has needed the server for a rest, looked at in short pieces; return False if it ends."""
+    rested = 0.0
+    for working in _works(seconds, REST_SHARE):
+        rested = 0.0 if working else rested + seconds
+        if rested >= rest:
+            return True
+    return False
 
 
 def collect_when_idle(seconds: float = IDLE_SECONDS) -> None:
@@ -87,7 +94,7 @@ def collect_when_idle(seconds: float = IDLE_SECONDS) -> None:
     that was three quarters of the interpreter's time.
     """
     worked = True
-    for working in _works(seconds):
+    for working in _works(seconds, IDLE_SHARE):
         if worked and not working:
             gc.collect()
         worked = working

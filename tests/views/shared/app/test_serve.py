@@ -60,12 +60,14 @@ def test_garbage_is_collected_after_work_when_the_server_is_idle_and_then_not_ag
 
 
 def test_whoever_waits_for_an_idle_server_hears_of_its_end(monkeypatch):
-    used, answers = iter([0.0, 0.9, 0.9, 0.91]), iter([False, False])
+    used = iter([0.0, 0.001, 0.001, 0.9, 0.9, 0.901, 0.901, 0.902])
+    answers = iter([False] * 4)
     leaving = type("Leaving", (), {"wait": lambda _self, _seconds: next(answers, True)})
     monkeypatch.setattr(serve, "_LEAVING", leaving())
     monkeypatch.setattr(serve.time, "process_time", lambda: next(used, 9.0))
-    assert serve.idle(1.0)
-    assert not serve.idle(1.0)
+    assert serve.idle(1.0, 2.0)
+    assert list(used) == [] and list(answers) == []
+    assert not serve.idle(1.0, 2.0)
 
 
 def test_cycles_go_without_the_automatic_collector(tmp_path):
