@@ -78,7 +78,7 @@ def _works(seconds: float, share: float) -> Iterator[bool]:
 
 
 def idle(seconds: float = IDLE_SECONDS, rest: float = REST_SECONDS) -> bool:
-    """Wait until nobody has needed the server for a rest, looked at in short pieces; return False if it ends."""
+    """Wait until nobody has needed the server for so long; return False if it ends."""
     rested = 0.0
     for working in _works(seconds, REST_SHARE):
         rested = 0.0 if working else rested + seconds
