@@ -164,14 +164,23 @@ def opened(browser: Any, address: str, link: str, messages: list[bytes]) -> Any:
     return page
 
 
-def until_quiet(page: Any, server: Server) -> None:
-    """Wait until the page's script has ended and the server does nothing any more."""
+def quiet(server: Server, wait: Callable[[], object]) -> None:
+    """Wait, again and again, until the server does nothing any more meanwhile."""
     times = 0
     while times < QUIET_TIMES:
         before = server.cpu_ms()
+        wait()
+        times = times + 1 if server.cpu_ms() - before < QUIET_CPU_MS else 0
+
+
+def until_quiet(page: Any, server: Server) -> None:
+    """Wait until the page's script has ended and the server does nothing any more."""
+
+    def wait() -> None:
         page.wait_for_timeout(QUIET_MS)
         page.wait_for_function("state() === 'notRunning'")
-        times = times + 1 if server.cpu_ms() - before < QUIET_CPU_MS else 0
+
+    quiet(server, wait)
 
 
 def acts(page: Any, stops: int) -> dict[str, tuple[str, Callable[[int], object]]]:
@@ -208,10 +217,10 @@ def unfold(page: Any, server: Server) -> None:
     until_quiet(page, server)
 
 
-def idle_share(page: Any, server: Server) -> float:
-    """Return the share of a processor that the server takes with nothing to do."""
+def idle_share(server: Server, wait: Callable[[float], object]) -> float:
+    """Return the share of a processor that the server takes with nothing to do; `wait` waits milliseconds."""
     before, began = server.cpu_ms(), time.monotonic()
-    page.wait_for_timeout(IDLE_MS)
+    wait(IDLE_MS)
     return (server.cpu_ms() - before) / 1000 / (time.monotonic() - began)
 
 
@@ -242,7 +251,7 @@ def changes(
     warming = 2 * (2 * plan.stops - 2)
     for k in range(warming):
         change(page, server, expect, lambda k=k: act(k), messages, 0.0)
-    idle = idle_share(page, server)
+    idle = idle_share(server, page.wait_for_timeout)
     with nullcontext() if profiled is None else profiled.taken(server.pid):
         return [
             change(page, server, expect, lambda k=k: act(k), messages, idle)
@@ -283,12 +292,12 @@ def line(kind: str, numbers: dict[str, float]) -> str:
 # What the bytes are ----------------------------------------------------------------------------------
 
 
-def contents(found: list[Change]) -> dict[str, dict[str, float]]:
+def contents(found: list[list[bytes]]) -> dict[str, dict[str, float]]:
     """Return the kB and messages per change of every kind of message, the largest first."""
     sizes: Counter[str] = Counter()
     numbers: Counter[str] = Counter()
-    for one in found:
-        for message in one.messages:
+    for messages in found:
+        for message in messages:
             name = message_name(message)
             sizes[name] += len(message)
             numbers[name] += 1
@@ -339,7 +348,7 @@ def measured(plan: Plan, kinds: tuple[str, ...]) -> dict[str, dict[str, Any]]:
         unfold(page, server)
         for kind in kinds:
             made = changes(page, server, kind, plan, messages)
-            found[kind] = summary(made) | {"contents": contents(made)}
+            found[kind] = summary(made) | {"contents": contents([one.messages for one in made])}
             if plan.profiled:
                 profile = Profile()
                 changes(page, server, kind, plan, messages, profile)

@@ -6,7 +6,7 @@
 
 The status is 1 if there are any.
 White space, blank lines, comments, docstrings and imports do not count, neither as lines nor as a
-difference. Looked at are the Python and JavaScript files of `ecocviz/`, `pages/`, and `app.py`; for
+difference. Looked at are the Python and JavaScript files of `ecocviz/`, `pages/`, `app.py` and `asgi.py`; for
 shapes only functions and classes, because the entries of a table all have the same.
 """
 
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PRODUCT = ("ecocviz", "pages", "app.py")
+PRODUCT = ("ecocviz", "pages", "app.py", "asgi.py")
 SUFFIXES = (".py", ".js", ".mjs")
 SILENT = frozenset(
     {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}

@@ -61,7 +61,7 @@ def size(paths: Iterable[Path]) -> Facts:
 
 def sizes(checkout: Path) -> dict[str, Facts]:
     """Count the product, its rooms, its app half and its tests."""
-    product = [path for top in ("ecocviz", "pages", "app.py") for path in sources(checkout / top)]
+    product = [path for top in ("ecocviz", "pages", "app.py", "asgi.py") for path in sources(checkout / top)]
     rooms = {room: sources(checkout / room) for room in ROOMS}
     inside = {path for paths in rooms.values() for path in paths}
     return {

@@ -46,6 +46,7 @@ COPIED = (
     "docs",
     ".streamlit",
     "app.py",
+    "asgi.py",
     "pyproject.toml",
 )
 NUMBER, WORKERS = 200, 2

@@ -67,7 +67,7 @@ PLANTS = [
 @cache
 def trees():
     """Every Python file of the package, the app and its pages, parsed."""
-    files = [*PACKAGE.rglob("*.py"), ROOT / "app.py", *(ROOT / "pages").glob("*.py")]
+    files = [*PACKAGE.rglob("*.py"), ROOT / "app.py", ROOT / "asgi.py", *(ROOT / "pages").glob("*.py")]
     return {file.relative_to(ROOT).as_posix(): ast.parse(file.read_text("utf-8")) for file in files}
 
 

@@ -94,7 +94,7 @@ def test_the_app_and_its_pages_are_inside(names, unpacked):
     assert "ecocviz/_site/.streamlit/config.toml" in names
     pages = [f"pages/{page.name}" for page in (ROOT / "pages").glob("*.py")]
     assert pages
-    for name in ["app.py", *pages]:
+    for name in ["app.py", "asgi.py", *pages]:
         assert (unpacked / "ecocviz" / "_site" / name).read_bytes() == (ROOT / name).read_bytes()
 
 

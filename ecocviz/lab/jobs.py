@@ -77,6 +77,7 @@ class Jobs:
         self._max_bytes, self._max_kept, self._max_waiting = max_bytes, max_kept, max_waiting
         self._later = later
         self._jobs: OrderedDict[Hashable, _Job] = OrderedDict()
+        self._pinned: set[Hashable] = set()
         self._lock = threading.RLock()
         self._gate.crowded.append(self._make_way)
         _POOLS.add(self)
@@ -92,6 +93,11 @@ class Jobs:
             self._jobs.move_to_end(key)
             self._forget(key)
             return self._told(job)
+
+    def pin(self, key: Hashable) -> None:
+        """Never drop what the job of a key finds; those who pin keep to what is small."""
+        with self._lock:
+            self._pinned.add(key)
 
     def _submit(self, key: Hashable, work: Callable[[Report], Any], viewer: str) -> _Job:
         waiting = sum(self._told(job).state is JobState.WAITING for job in self._unfinished())
@@ -115,12 +121,13 @@ class Jobs:
 
     def _forget(self, latest: Hashable) -> None:
         """Drop the oldest jobs that are over beyond the limits, but for the latest one."""
-        over = [key for key, job in self._jobs.items() if job.future.done() and key != latest]
-        total = sum(map(self._weight, over))
+        spared = {latest, *self._pinned}
+        over = [key for key, job in self._jobs.items() if job.future.done() and key not in spared]
+        total, n_kept = sum(map(self._weight, over)), len(self._jobs.keys() - self._pinned)
         for key in over:
-            if total <= self._max_bytes and len(self._jobs) <= self._max_kept:
+            if total <= self._max_bytes and n_kept <= self._max_kept:
                 break
-            total -= self._weight(key)
+            total, n_kept = total - self._weight(key), n_kept - 1
             del self._jobs[key]
 
     def _weight(self, key: Hashable) -> int:

@@ -241,3 +241,16 @@ def test_what_comes_now_is_told_without_a_share(jobs):
 
     jobs.start("key", work)
     assert jobs.wait("key", 5).note == "second"
+
+
+def test_what_is_pinned_is_never_dropped_and_takes_no_room_from_others():
+    jobs = Jobs(max_kept=2)
+    jobs.pin("first")
+    for key in ("first", "second", "third", "fourth"):
+        jobs.start(key, lambda _report, key=key: key)
+        jobs.wait(key, 5)
+    jobs.start("fifth", lambda _report: "fifth")
+    jobs.wait("fifth", 5)
+    assert jobs.look("first").result == "first"
+    assert [key for key in ("second", "third", "fourth", "fifth") if jobs.look(key)] == ["fourth", "fifth"]
+    jobs.close()

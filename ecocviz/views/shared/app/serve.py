@@ -6,10 +6,13 @@ The first visitor then waits neither for imports nor for the first compilation o
 import gc
 import os
 import pkgutil
+import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 
 from streamlit.web import cli
 
@@ -19,23 +22,26 @@ GRACE_SECONDS = 3.0
 """What a cancelled computation gets to end by itself."""
 IDLE_SECONDS, IDLE_SHARE = 2.0, 0.05
 """Garbage is collected when the server has used less than this share of a processor for so long."""
+REST_SECONDS, REST_SHARE = 10.0, 0.01
+"""Nobody needs the server that has done so little for so long."""
 
 
 def warm_up() -> None:
-    """Run the first screen's scenario and its bound once, and load what the other pages need."""
+    """Run the first screen and its bound once, load what pages need, and make known what they show first."""
     from ecocviz import lab, views  # noqa: PLC0415 - the point is to import while the server starts
     from ecocviz.engine.capabilities import Bounded  # noqa: PLC0415 - as above
     from ecocviz.lab.run import run  # noqa: PLC0415 - as above
     from ecocviz.lab.scenario import make_scenario  # noqa: PLC0415 - as above
+    from ecocviz.views.shared.app.warm import warm_screen  # noqa: PLC0415 - as above
 
     estimator = run(make_scenario()).trained.shown.estimator
     if isinstance(estimator, Bounded):
         estimator.loo_bound()
     for package in (lab, views):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            # Pages, and what is around them, are for a session's own thread.
-            if not (".shared.app" in module.name or module.name.rpartition(".")[2].startswith("page")):
+            if ".shared.app" not in module.name:  # of the app around the pages they load what they need
                 import_module(module.name)
+    warm_screen()
 
 
 _LEAVING = threading.Event()
@@ -63,26 +69,55 @@ def settle() -> None:
     gc.enable()
 
 
+def _works(seconds: float, share: float) -> Iterator[bool]:
+    """Say again and again whether the server has worked for more than a share of so many seconds."""
+    before = time.process_time()
+    while not _LEAVING.wait(seconds):
+        yield time.process_time() - before > share * seconds
+        before = time.process_time()
+
+
+def idle(seconds: float = IDLE_SECONDS, rest: float = REST_SECONDS) -> bool:
+    """Wait until nobody has needed the server for so long; return False if it ends."""
+    rested = 0.0
+    for working in _works(seconds, REST_SHARE):
+        rested = 0.0 if working else rested + seconds
+        if rested >= rest:
+            return True
+    return False
+
+
 def collect_when_idle(seconds: float = IDLE_SECONDS) -> None:
     """Collect garbage when the server has worked and then done next to nothing for so long; until it ends.
 
     Streamlit would collect after every run of a page, when somebody waits for the next one: with 60 visitors
     that was three quarters of the interpreter's time.
     """
-    worked, before = True, time.process_time()
-    while not _LEAVING.wait(seconds):
-        working = time.process_time() - before > IDLE_SHARE * seconds
+    worked = True
+    for working in _works(seconds, IDLE_SHARE):
         if worked and not working:
             gc.collect()
-        worked, before = working, time.process_time()
+        worked = working
+
+
+def _prepare() -> None:
+    """Warm up, then make the examples known while nobody needs the server."""
+    _warm_up()
+    from ecocviz.views.shared.app.warm import warm_examples  # noqa: PLC0415 - it loads the numerics
+
+    warm_examples(idle)
 
 
 def main() -> None:
-    """Serve: arguments are those of `streamlit run`."""
+    """Serve: arguments are the app's script and the options of `streamlit run`."""
+    script, *options = sys.argv[1:]
     gc.disable()  # until all is loaded: see settle
-    threading.Thread(target=_warm_up, name="ecocviz-warm-up", daemon=True).start()
+    threading.Thread(target=_prepare, name="ecocviz-warm-up", daemon=True).start()
     threading.Thread(target=collect_when_idle, name="ecocviz-collect", daemon=True).start()
-    sys.argv = ["streamlit", "run", *sys.argv[1:]]
+    sys.argv = ["streamlit", "run", str(Path(script).with_name("asgi.py")), *options]
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # The server stops in order at either, and then passes it on to who handled it before.
+        signal.signal(number, lambda _number, _frame: sys.exit(0))
     try:
         cli.main(prog_name="streamlit")
     finally:

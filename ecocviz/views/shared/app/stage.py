@@ -135,6 +135,13 @@ class Work:
         work = self.begin(session)
         return watch(self.place, self.name(session), lambda report: work(trained, report), self.pool())
 
+    def keep(self, session: state.Session, trained: Trained) -> None:
+        """Do the work now, for nobody in particular, and never forget what it finds."""
+        name, work = self.name(session), self.begin(session)
+        self.pool().pin(name)
+        self.pool().start(name, lambda report: work(trained, report))
+        self.pool().wait(name)
+
     def known(self, session: state.Session) -> Snapshot | None:
         """Return the job if it is done; begin nothing."""
         snapshot = self.pool().look(self.name(session))

@@ -1,8 +1,10 @@
 import gc
+import signal
 import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +15,10 @@ from ecocviz.views.shared.app import serve
 
 def test_the_first_screen_is_computed_while_the_server_starts(monkeypatch):
     seen = []
+    monkeypatch.setattr("ecocviz.views.shared.app.warm.warm_screen", lambda: seen.append("first screens"))
     monkeypatch.setattr("ecocviz.lab.run.run", lambda scenario: seen.append(scenario) or run(scenario))
     serve.warm_up()
-    assert seen == [make_scenario()]
+    assert seen == [make_scenario(), "first screens"]
 
 
 def told(*lines: str) -> list[str]:
@@ -56,6 +59,17 @@ def test_garbage_is_collected_after_work_when_the_server_is_idle_and_then_not_ag
     assert collections == [2, 5]
 
 
+def test_whoever_waits_for_an_idle_server_hears_of_its_end(monkeypatch):
+    used = iter([0.0, 0.001, 0.001, 0.9, 0.9, 0.901, 0.901, 0.902])
+    answers = iter([False] * 4)
+    leaving = type("Leaving", (), {"wait": lambda _self, _seconds: next(answers, True)})
+    monkeypatch.setattr(serve, "_LEAVING", leaving())
+    monkeypatch.setattr(serve.time, "process_time", lambda: next(used, 9.0))
+    assert serve.idle(1.0, 2.0)
+    assert list(used) == [] and list(answers) == []
+    assert not serve.idle(1.0, 2.0)
+
+
 def test_cycles_go_without_the_automatic_collector(tmp_path):
     script = tmp_path / "idle.py"
     script.write_text(
@@ -73,19 +87,24 @@ def test_cycles_go_without_the_automatic_collector(tmp_path):
     assert done.stdout == "None\n"
 
 
-def test_arguments_are_those_of_streamlit_run(monkeypatch):
-    calls = []
-    monkeypatch.setattr(serve, "warm_up", lambda: None)
-    monkeypatch.setattr(serve, "settle", lambda: None)
+def test_the_script_is_served_with_the_options_of_streamlit_run(monkeypatch):
+    calls, handled = [], {}
+    monkeypatch.setattr(serve, "_prepare", lambda: None)
     monkeypatch.setattr(serve, "collect_when_idle", lambda: None)
     monkeypatch.setattr(gc, "disable", lambda: calls.append("collector off"))
     # The real one ends this process in a while.
     monkeypatch.setattr(serve, "_leave", lambda: calls.append("left"))
     monkeypatch.setattr(serve.cli, "main", lambda prog_name: calls.append((prog_name, list(sys.argv))))
-    monkeypatch.setattr(sys, "argv", ["serve", "app.py", "--server.port", "1234"])
+    monkeypatch.setattr(serve.signal, "signal", handled.__setitem__)
+    monkeypatch.setattr(sys, "argv", ["serve", "some/app.py", "--server.port", "1234"])
     serve.main()
-    streamlit = ("streamlit", ["streamlit", "run", "app.py", "--server.port", "1234"])
+    script = str(Path("some") / "asgi.py")
+    streamlit = ("streamlit", ["streamlit", "run", script, "--server.port", "1234"])
     assert calls == ["collector off", streamlit, "left"]
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with pytest.raises(SystemExit) as end:
+            handled[number](number, None)
+        assert end.value.code == 0
 
 
 @pytest.mark.thorough
@@ -98,8 +117,9 @@ def test_a_long_computation_does_not_hold_up_the_end(tmp_path):
         "serve.GRACE_SECONDS = 0.5\n"
         "begun, never, jobs = threading.Event(), threading.Event(), Jobs()\n"
         "jobs.start('deaf', lambda report: begun.set() or never.wait())\n"
-        "serve.warm_up = lambda: None\n"
+        "serve._prepare = lambda: None\n"
         "serve.cli.main = lambda prog_name: begun.wait() and print('up', flush=True)\n"
+        "serve.sys.argv = ['serve', 'app.py']\n"
         "serve.main()\n"
     )
     began = time.monotonic()

@@ -1,0 +1,67 @@
+"""What everybody asks for first, computed before it is asked for, and never forgotten.
+
+It goes where pages look for it, under the keys that pages ask for: their own stages say what that is.
+"""
+
+import pkgutil
+from collections.abc import Callable, Iterator
+from functools import cache as once
+from importlib import import_module
+from typing import Any
+
+from ecocviz import views
+from ecocviz.data.catalogue import DATASETS
+from ecocviz.lab.predict import training_cost
+from ecocviz.lab.run import load
+from ecocviz.lab.scenario import Scenario, make_scenario
+from ecocviz.lab.selection import Selection
+from ecocviz.views.shared.app import cache
+from ecocviz.views.shared.app.stage import Stage
+from ecocviz.views.shared.app.state import Session
+
+MAX_SECONDS = 1.0
+"""An example that trains for longer is left to whoever wants it."""
+
+
+@once
+def stages() -> tuple[Stage[Any], ...]:
+    """Return the stages of all pages."""
+    names = [module.name for module in pkgutil.walk_packages(views.__path__, f"{views.__name__}.")]
+    pages = [import_module(name) for name in names if name.rpartition(".")[2].startswith("page")]
+    found = [value for page in pages for value in vars(page).values() if isinstance(value, Stage)]
+    return tuple(dict.fromkeys(found))
+
+
+def warm_screen(scenario: Scenario | None = None, *, comparisons: bool = True) -> None:
+    """Compute what the pages show of a scenario, the first screen's if none is given, and keep it for good.
+
+    Parameters
+    ----------
+    scenario
+        As a link without anything else has it.
+    comparisons
+        Whether the long jobs of pages are begun too: all decoders on the same machines.
+    """
+    session = Session(scenario or make_scenario(), Selection(), [], [], {})
+    trained = cache.keeper().get(session.scenario)
+    cache.keeper().pin(session.scenario)
+    for work in (work for stage in stages() for work in stage.works):
+        if comparisons or work.pool is not cache.jobs:
+            work.keep(session, trained)
+
+
+def examples() -> Iterator[Scenario]:
+    """Go through the data sets that come with the app, where the first screen's training is short."""
+    first = make_scenario()
+    for key in (key for key, dataset in DATASETS.items() if not dataset.needs):
+        scenario = first.chosen("data", key)
+        if training_cost(scenario, load(scenario)).seconds < MAX_SECONDS:
+            yield scenario
+
+
+def warm_examples(idle: Callable[[], bool]) -> None:
+    """Make the examples known, one by one; `idle` waits until nobody needs the server, False when it ends."""
+    for scenario in examples():
+        if not idle():
+            return
+        warm_screen(scenario, comparisons=False)
