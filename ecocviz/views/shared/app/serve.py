@@ -14,6 +14,7 @@ from importlib import import_module
 from streamlit.web import cli
 
 from ecocviz.lab.jobs import close_all
+from ecocviz.views.shared.app.vitals import answer_signals
 
 GRACE_SECONDS = 3.0
 """What a cancelled computation gets to end by itself."""
@@ -82,6 +83,7 @@ def main() -> None:
     gc.disable()  # until all is loaded: see settle
     threading.Thread(target=_warm_up, name="ecocviz-warm-up", daemon=True).start()
     threading.Thread(target=collect_when_idle, name="ecocviz-collect", daemon=True).start()
+    answer_signals()
     sys.argv = ["streamlit", "run", *sys.argv[1:]]
     try:
         cli.main(prog_name="streamlit")

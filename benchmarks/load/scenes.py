@@ -1,0 +1,140 @@
+"""The scenes that are measured: a class, heavy work beside a first visit, a lost network."""
+
+import asyncio
+import itertools
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks._sampled import Profile
+from benchmarks.load.measures import Log
+from benchmarks.load.recordings import lessons, together
+from benchmarks.load.server import Peak, Server, serving
+from benchmarks.load.tabs import real_tabs
+from benchmarks.load.visitor import Class, Visitor, all_live
+
+BELL_SECONDS = 60.0
+"""How often the lecturer says "now everybody click"."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a scene is played.
+
+    Attributes
+    ----------
+    sessions
+        How many visitors.
+    arrive_seconds
+        Within which they come.
+    seconds
+        How long the lesson takes, from the first arrival.
+    tabs
+        Real browsers among them.
+    ttl_seconds
+        How long the server keeps sessions that have lost their browser; None for what it does by itself.
+    arguments
+        Of `ecocviz`.
+    """
+
+    checkout: Path
+    sessions: int = 60
+    arrive_seconds: float = 20.0
+    seconds: float = 600.0
+    tabs: int = 3
+    ttl_seconds: int | None = None
+    arguments: tuple[str, ...] = ("--no-browser",)
+    profiled: bool = False
+
+
+def lesson(plan: Plan) -> dict[str, Any]:
+    """Play a lesson, and return what was measured."""
+    with serving(plan.checkout, list(plan.arguments), plan.ttl_seconds) as server:
+        asyncio.run(warm_up(server.address))
+        start = vitals_at_rest(server)
+        profile = Profile() if plan.profiled else None
+        log, costs = Log(), Costs(server)
+        with costs.counted(), profile.taken(server.pid) if profile else nullcontext():
+            asyncio.run(_lesson(plan, server, log))
+        found = {"latency": log.told(), "errors": dict(log.errors), "gave_up": log.gave_up}
+        found |= {"costs": costs.told(log), "memory": {"start": start}}
+        if profile is not None:
+            found["profile"] = profile
+        return found
+
+
+async def warm_up(address: str) -> None:
+    """Go through all lessons once and quickly, so that the common scenarios are known to the server."""
+    log = Log()
+    others = Class(address, log, together(), numbers=itertools.count(900_000))
+    for recording in (*lessons(), others.together):
+        visitor = Visitor(f"warm-up {recording.name}", recording, others)
+        await visitor.tab.open()
+        for step in recording.steps:
+            await visitor.do(step, recording.name)
+        await visitor.tab.close()
+    if log.errors:
+        raise RuntimeError(f"Going through the lessons alone went wrong: {dict(log.errors)}")
+
+
+async def _lesson(plan: Plan, server: Server, log: Log) -> None:
+    began = time.perf_counter()
+    end = began + plan.seconds
+    first_bell = plan.arrive_seconds + BELL_SECONDS / 2
+    bells = [began + first_bell + BELL_SECONDS * k for k in range(int(plan.seconds / BELL_SECONDS) + 1)]
+    others = Class(server.address, log, together(), end, [bell for bell in bells if bell < end - 10])
+    recordings = lessons()
+    visitors = [
+        Visitor(f"visitor {k}", recordings[k % len(recordings)], others) for k in range(plan.sessions)
+    ]
+    await asyncio.gather(all_live(visitors, plan.arrive_seconds), real_tabs(others, plan.tabs))
+
+
+def vitals_at_rest(server: Server, patience: float = 30.0) -> dict[str, Any]:
+    """Wait until the server does nothing, and return how it is after collecting its garbage."""
+    end = time.monotonic() + patience
+    while time.monotonic() < end:
+        before = server.cpu_seconds()
+        time.sleep(1.0)
+        if server.cpu_seconds() - before < 0.05:
+            break
+    return server.vitals() | {"rss_bytes": server.rss()}
+
+
+class Costs:
+    """What a scene costs the server and the one who measures."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.peak = Peak(server)
+        self.server_seconds = self.own_seconds = self.seconds = 0.0
+
+    @contextmanager
+    def counted(self) -> Iterator[None]:
+        """Count meanwhile."""
+        everything = Server("", os.getpid())  # the server is one of our own processes
+        server, own, began = self.server.cpu_seconds(), everything.cpu_seconds(), time.monotonic()
+        with self.peak.watched():
+            yield
+        self.server_seconds = self.server.cpu_seconds() - server
+        self.own_seconds = everything.cpu_seconds() - own - self.server_seconds
+        self.seconds = time.monotonic() - began
+
+    def told(self, log: Log) -> dict[str, float]:
+        """Return the numbers."""
+        changes = sum(map(len, log.seconds.values()))
+        return {
+            "seconds": round(self.seconds, 1),
+            "changes": changes,
+            "changes_per_second": round(changes / self.seconds, 2),
+            "server_cpu_share": round(self.server_seconds / self.seconds, 3),
+            "server_cpu_ms_per_change": round(1000 * self.server_seconds / max(changes, 1), 1),
+            "load_generator_cpu_share": round(self.own_seconds / self.seconds, 3),
+            "kB_per_change": round(log.bytes / 1000 / max(changes, 1), 1),
+            "polls": log.polls,
+            "rss_peak_bytes": self.peak.bytes,
+        }
