@@ -18,7 +18,6 @@ class Person:
     def __init__(self, page: Any, name: str) -> None:
         self.page = page
         self._pauses = Random(name)  # noqa: S311 - the same pauses when recorded again
-        self._seeds = self._pauses.randrange(100, 900)
 
     async def think(self, about: float = 4.0) -> None:
         """Pause: mostly for as long as was said, now and then much longer."""
@@ -38,14 +37,13 @@ class Person:
         await self.think()
 
     async def seeds(self) -> None:
-        """Type a seed, look, and take it back."""
+        """Type a seed or two, look, and type the first screen's again."""
         await self.unfold("Data")
-        self._seeds += 1
-        field = self.page.locator(".st-key-seed input")
-        await field.fill(str(self._seeds))
-        await field.press("Enter")
-        await self.think(5)
-        await self.undoes()
+        for seed in [*(self._pauses.randrange(1, 1000) for _ in range(self._pauses.choice((1, 2)))), 0]:
+            field = self.page.locator(".st-key-seed input")
+            await field.fill(str(seed))
+            await field.press("Enter")
+            await self.think()
 
     async def undoes(self) -> None:
         """Press Undo."""

@@ -41,7 +41,7 @@ class Step:
     @property
     def of_ones_own(self) -> bool:
         """Whether everybody does this with a value of their own, which nobody has had before."""
-        return self.key == "seed"
+        return self.key == "seed" and self.says["int_value"] != "0"
 
     @property
     def once(self) -> bool:

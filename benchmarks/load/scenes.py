@@ -1,4 +1,4 @@
-"""The scenes that are measured: a class, heavy work beside a first visit, a lost network."""
+"""Lessons: so many visitors arrive, work for so long, and leave; and what the server then still holds."""
 
 import asyncio
 import itertools
@@ -19,6 +19,11 @@ from benchmarks.load.visitor import Class, Visitor, all_live
 
 BELL_SECONDS = 60.0
 """How often the lecturer says "now everybody click"."""
+TTL_SECONDS = 120
+"""How long Streamlit keeps a session that has lost its browser."""
+WARM_UP_SEEDS = 900_000
+REST_SECONDS, REST_SHARE = 1.0, 0.05
+"""A server is at rest when it has used less than this share of a processor for so long."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +41,11 @@ class Plan:
     tabs
         Real browsers among them.
     ttl_seconds
-        How long the server keeps sessions that have lost their browser; None for what it does by itself.
+        How long the server keeps sessions that have lost their browser.
     arguments
         Of `ecocviz`.
+    aftermath
+        Whether the memory after all have left is measured too.
     """
 
     checkout: Path
@@ -46,31 +53,57 @@ class Plan:
     arrive_seconds: float = 20.0
     seconds: float = 600.0
     tabs: int = 3
-    ttl_seconds: int | None = None
+    ttl_seconds: int = TTL_SECONDS
     arguments: tuple[str, ...] = ("--no-browser",)
     profiled: bool = False
+    aftermath: bool = True
+
+    @contextmanager
+    def serving(self) -> Iterator[Server]:
+        """Run the app."""
+        with serving(self.checkout, list(self.arguments), self.ttl_seconds) as server:
+            yield server
 
 
 def lesson(plan: Plan) -> dict[str, Any]:
-    """Play a lesson, and return what was measured."""
-    with serving(plan.checkout, list(plan.arguments), plan.ttl_seconds) as server:
+    """Play a lesson, and return what was measured.
+
+    The memory at the start is that of a server which knows all recorded lessons, when those who went through
+    them have been forgotten; at the end, when those of the lesson have been forgotten.
+    """
+    with plan.serving() as server:
         asyncio.run(warm_up(server.address))
-        start = vitals_at_rest(server)
+        memory = {"start": forgotten(server, plan.ttl_seconds)} if plan.aftermath else {}
         profile = Profile() if plan.profiled else None
         log, costs = Log(), Costs(server)
         with costs.counted(), profile.taken(server.pid) if profile else nullcontext():
-            asyncio.run(_lesson(plan, server, log))
-        found = {"latency": log.told(), "errors": dict(log.errors), "gave_up": log.gave_up}
-        found |= {"costs": costs.told(log), "memory": {"start": start}}
-        if profile is not None:
-            found["profile"] = profile
-        return found
+            asyncio.run(play_lesson(plan, server, log))
+        if plan.aftermath:
+            memory["left"] = at_rest(server)
+            memory["end"] = forgotten(server, plan.ttl_seconds)
+    found = {"latency": log.told(), "errors": dict(log.errors), "gave_up": log.gave_up}
+    found |= {"costs": costs.told(log), "memory": memory}
+    return found | ({"profile": profile} if profile else {})
+
+
+async def play_lesson(plan: Plan, server: Server, log: Log) -> None:
+    """Let everybody come, work and leave."""
+    began = time.perf_counter()
+    end = began + plan.seconds
+    first = began + plan.arrive_seconds + BELL_SECONDS / 6
+    bells = itertools.takewhile(lambda bell: bell < end - 10, itertools.count(first, BELL_SECONDS))
+    others = Class(server.address, log, together(), end, list(bells))
+    recordings = lessons()
+    visitors = [
+        Visitor(f"visitor {k}", recordings[k % len(recordings)], others) for k in range(plan.sessions)
+    ]
+    await asyncio.gather(all_live(visitors, plan.arrive_seconds), real_tabs(others, plan.tabs))
 
 
 async def warm_up(address: str) -> None:
     """Go through all lessons once and quickly, so that the common scenarios are known to the server."""
     log = Log()
-    others = Class(address, log, together(), numbers=itertools.count(900_000))
+    others = Class(address, log, together(), numbers=itertools.count(WARM_UP_SEEDS))
     for recording in (*lessons(), others.together):
         visitor = Visitor(f"warm-up {recording.name}", recording, others)
         await visitor.tab.open()
@@ -81,28 +114,31 @@ async def warm_up(address: str) -> None:
         raise RuntimeError(f"Going through the lessons alone went wrong: {dict(log.errors)}")
 
 
-async def _lesson(plan: Plan, server: Server, log: Log) -> None:
-    began = time.perf_counter()
-    end = began + plan.seconds
-    first_bell = plan.arrive_seconds + BELL_SECONDS / 2
-    bells = [began + first_bell + BELL_SECONDS * k for k in range(int(plan.seconds / BELL_SECONDS) + 1)]
-    others = Class(server.address, log, together(), end, [bell for bell in bells if bell < end - 10])
-    recordings = lessons()
-    visitors = [
-        Visitor(f"visitor {k}", recordings[k % len(recordings)], others) for k in range(plan.sessions)
-    ]
-    await asyncio.gather(all_live(visitors, plan.arrive_seconds), real_tabs(others, plan.tabs))
-
-
-def vitals_at_rest(server: Server, patience: float = 30.0) -> dict[str, Any]:
+def at_rest(server: Server, patience: float = 30.0) -> dict[str, Any]:
     """Wait until the server does nothing, and return how it is after collecting its garbage."""
     end = time.monotonic() + patience
     while time.monotonic() < end:
         before = server.cpu_seconds()
-        time.sleep(1.0)
-        if server.cpu_seconds() - before < 0.05:
+        time.sleep(REST_SECONDS)
+        if server.cpu_seconds() - before < REST_SHARE * REST_SECONDS:
             break
     return server.vitals() | {"rss_bytes": server.rss()}
+
+
+def forgotten(server: Server, ttl_seconds: int) -> dict[str, Any]:
+    """Return how the server is once it has forgotten those who left.
+
+    It does so when somebody leaves after their time has passed: one more visitor comes and goes for that.
+    """
+    time.sleep(ttl_seconds + 1)
+
+    async def come_and_go() -> None:
+        visitor = Visitor("one more", together(), Class(server.address, Log(), together()))
+        await visitor.tab.open()
+        await visitor.tab.close()
+
+    asyncio.run(come_and_go())
+    return at_rest(server)
 
 
 class Costs:

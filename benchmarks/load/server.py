@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -20,6 +21,8 @@ from benchmarks.app import wait_for
 TICKS = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 VITALS_SECONDS = 60.0
+COMPLAINTS = re.compile("Traceback|Error|Warning")
+"""What a server that is well does not say."""
 
 
 @dataclass
@@ -145,8 +148,8 @@ def serving(checkout: Path, arguments: list[str], ttl_seconds: int | None = None
             wait_for(f"http://127.0.0.1:{port}/_stcore/health", process)
             yield Server(f"http://127.0.0.1:{port}", process.pid, file)
         finally:
-            said = (Path(home) / "server.log").read_text(errors="replace").strip()
-            if said:
+            said = (Path(home) / "server.log").read_text(errors="replace")
+            if COMPLAINTS.search(said):
                 print(said[-4_000:], file=sys.stderr)
             process.terminate()
             process.wait(timeout=20)

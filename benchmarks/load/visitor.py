@@ -21,6 +21,8 @@ from benchmarks.load.screen import Node, Screen, event_id
 FIRST_SEED = 100_000
 """Of those that nobody has had before."""
 OWN_SEED = re.compile(r"(^|&)seed=\d{6}")
+PACE = 1.25
+"""The recorded people pause for 3.9 s in the mean; a class's mean is to be a change each 5 s."""
 HELD_SECONDS = 3.0
 """How long a component keeps back what it has to say while a run is under way."""
 APPEARS_SECONDS = 5.0
@@ -57,7 +59,7 @@ class Visitor:
     def __init__(self, name: str, lesson: Recording, others: Class) -> None:
         self.name, self.lesson, self.others = name, lesson, others
         self.random = Random(name)  # noqa: S311 - the same class again
-        self.tempo = self.random.lognormvariate(0, 0.25)
+        self.tempo = PACE * self.random.lognormvariate(0, 0.25)
         self.tab = self._new_tab()
         self._bells = iter(others.bell)
         self._next_bell = next(self._bells, float("inf"))
