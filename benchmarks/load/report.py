@@ -57,14 +57,18 @@ def gave_up(found: Found) -> float:
     return float(found["gave_up"])
 
 
-def heap_growth(found: Found) -> float | None:
-    """Return by how many percent the heap was larger at the end than at the start."""
-    start, end = (found["memory"].get(when, {}).get("heap_bytes") for when in ("start", "end"))
-    return None if not start or not end else round(100 * (end / start - 1), 1)
+def growth(of: str) -> Callable[[Found], float | None]:
+    """Return what says by how many percent something was more at the end than at the start."""
+
+    def number(found: Found) -> float | None:
+        start, end = (found["memory"].get(when, {}).get(of) for when in ("start", "end"))
+        return None if not start or not end else round(100 * (end / start - 1), 1)
+
+    return number
 
 
 def beside_caches(found: Found) -> float | None:
-    """Return the same for what is neither a kept machine nor a kept view."""
+    """Return the growth of the heap without kept machines and kept views."""
     start, end = (found["memory"].get(when, {}) for when in ("start", "end"))
     if not start.get("heap_bytes") or not end.get("heap_bytes"):
         return None
@@ -118,8 +122,9 @@ OTHERS = (
     Wanted("everybody at once, p95", "ms", latency("everybody at once", "p95")),
 )
 MEMORY = (
-    Wanted("heap after all have left, against the start", "%", heap_growth, 20),
+    Wanted("growth of the heap, after all have left", "%", growth("heap_bytes"), 20),
     Wanted("the same without the caches", "%", beside_caches),
+    Wanted("growth of Python's small blocks, after all have left", "%", growth("blocks"), 20),
     Wanted("most in memory (RSS)", "GiB", lambda found: round(found["costs"]["rss_peak_bytes"] / 2**30, 2)),
 )
 ROWS: dict[str, tuple[Wanted, ...]] = {

@@ -84,10 +84,13 @@ def _browser_visits(server: Server, log: Log, idle: float) -> float | None:
 
 
 def heavy(plan: Plan) -> dict[str, Any]:
-    """Let some train letter one-vs-one, each for themselves, and measure how long others wait for `/`."""
+    """Let some train letter one-vs-one, each for themselves, and measure how long others wait for `/`.
+
+    Nobody has been there before: the server knows what it has made ready by itself.
+    """
     queries = [f"data=letter&coding=one-vs-one&seed={k + 1}" for k in range(HEAVY_SESSIONS)]
     with plan.serving() as server:
-        asyncio.run(warm_up(server.address))
+        at_rest(server)
         log, costs = Log(), Costs(server)
         with costs.counted():
             asyncio.run(_heavy(server, log, queries))

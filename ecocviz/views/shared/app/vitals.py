@@ -1,7 +1,8 @@
 """How the server is: its sessions and its memory, told to whoever measures it.
 
 What a process holds in memory stays high after its visitors have left, because freed pieces lie between
-used ones; so the bytes in use of the C heap are told as well, where the C library is glibc.
+used ones; so the bytes in use of the C heap are told as well, where the C library is glibc. Python keeps its
+small objects beside that heap: their number is told.
 """
 
 import ctypes
@@ -9,6 +10,7 @@ import gc
 import json
 import os
 import signal
+import sys
 import threading
 from pathlib import Path
 from types import FrameType
@@ -41,6 +43,7 @@ def vitals() -> dict[str, int | None]:
         "sessions": _sessions(),
         "rss_bytes": _rss_bytes(),
         "heap_bytes": heap_bytes(),
+        "blocks": sys.getallocatedblocks(),
         "objects": len(gc.get_objects()),
         "machines_bytes": cache.keeper().n_bytes,
         "views_bytes": cache.remembered_bytes(),
