@@ -16,6 +16,7 @@ import argparse
 import json
 import os
 import shlex
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -78,7 +79,9 @@ def main() -> None:
     load = os.getloadavg()[0]
     found = play(plan)
     profile: Profile | None = found.pop("profile", None)
-    whole = complete(chosen.form, found, plan, load)
+    # What was chosen of the form's own, without where it is written to.
+    words = [word for word in sys.argv[1:] if not word.startswith("--json") and word != str(chosen.json)]
+    whole = complete(chosen.form, found, plan, shlex.join(["python", "-m", "benchmarks.load", *words]), load)
     print(f"{heading(whole)}\n\n{table(whole)}")
     for kind, told in whole["latency"].items():
         print(

@@ -5,6 +5,9 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from math import ceil
 
+KNOWN = ("cached change", "page switch, cached", "everybody at once")
+"""Kinds of changes for which nothing has to be trained."""
+
 
 @dataclass
 class Log:
@@ -36,8 +39,10 @@ class Log:
         self.errors[what] += 1
 
     def told(self) -> dict[str, dict[str, float]]:
-        """Return, for each kind, how many there were and how long they took, in ms."""
-        return {kind: summary(seconds) for kind, seconds in sorted(self.seconds.items())}
+        """Return, for each kind and for all that is known, how many there were and how long they took."""
+        known = [seconds for kind in KNOWN for seconds in self.seconds.get(kind, [])]
+        kinds = sorted(self.seconds.items()) + ([("all that is known", known)] if known else [])
+        return {kind: summary(seconds) for kind, seconds in kinds}
 
 
 def summary(seconds: list[float]) -> dict[str, float]:

@@ -107,6 +107,7 @@ def ratio(name: str) -> Callable[[Found], float | None]:
 COSTS = (
     Wanted("processor time of the server", "% of one", share("server")),
     Wanted("processor time of the load generator and its browsers", "% of one", share("load_generator")),
+    Wanted("processor time of all other programs", "% of one", share("others")),
 )
 TROUBLE = (
     Wanted("errors", "", errors, 0),
@@ -120,6 +121,7 @@ TABS = (
 OTHERS = (
     Wanted("page switch, cached, p95", "ms", latency("page switch, cached", "p95")),
     Wanted("everybody at once, p95", "ms", latency("everybody at once", "p95")),
+    Wanted("all that is known, p95", "ms", latency("all that is known", "p95")),
 )
 MEMORY = (
     Wanted("growth of the heap, after all have left", "%", growth("heap_bytes"), 20),
@@ -206,7 +208,7 @@ def machine() -> str:
     return f"{os.cpu_count()} processors ({kind}), Python {platform.python_version()}"
 
 
-def complete(form: str, found: Found, settings: Any, load_before: float) -> Found:
+def complete(form: str, found: Found, settings: Any, command: str, load_before: float) -> Found:
     """Return everything about a measurement, as it is written to a file."""
     told = {
         name: value if isinstance(value, int | float | str | bool) else str(value)
@@ -214,7 +216,13 @@ def complete(form: str, found: Found, settings: Any, load_before: float) -> Foun
     }
     del told["checkout"]
     rows = [wanted.row(found) for wanted in ROWS.get(form, ())]
-    whole = {"form": form, "machine": machine(), "load_before": round(load_before, 2), "settings": told}
+    whole = {
+        "form": form,
+        "command": command,
+        "machine": machine(),
+        "load_before": round(load_before, 2),
+        "settings": told,
+    }
     return whole | {"rows": rows} | found
 
 

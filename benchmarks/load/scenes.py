@@ -13,7 +13,7 @@ from typing import Any
 from benchmarks._sampled import Profile
 from benchmarks.load.measures import Log
 from benchmarks.load.recordings import lessons, together
-from benchmarks.load.server import Peak, Server, serving
+from benchmarks.load.server import Peak, Server, busy_seconds, serving
 from benchmarks.load.tabs import real_tabs
 from benchmarks.load.visitor import Class, Visitor, all_live
 
@@ -147,17 +147,19 @@ class Costs:
     def __init__(self, server: Server) -> None:
         self.server = server
         self.peak = Peak(server)
-        self.server_seconds = self.own_seconds = self.seconds = 0.0
+        self.server_seconds = self.own_seconds = self.other_seconds = self.seconds = 0.0
 
     @contextmanager
     def counted(self) -> Iterator[None]:
         """Count meanwhile."""
         everything = Server("", os.getpid())  # the server is one of our own processes
         server, own, began = self.server.cpu_seconds(), everything.cpu_seconds(), time.monotonic()
+        whole = busy_seconds()
         with self.peak.watched():
             yield
         self.server_seconds = self.server.cpu_seconds() - server
-        self.own_seconds = everything.cpu_seconds() - own - self.server_seconds
+        both = everything.cpu_seconds() - own
+        self.own_seconds, self.other_seconds = both - self.server_seconds, busy_seconds() - whole - both
         self.seconds = time.monotonic() - began
 
     def told(self, log: Log) -> dict[str, float]:
@@ -170,6 +172,7 @@ class Costs:
             "server_cpu_share": round(self.server_seconds / self.seconds, 3),
             "server_cpu_ms_per_change": round(1000 * self.server_seconds / max(changes, 1), 1),
             "load_generator_cpu_share": round(self.own_seconds / self.seconds, 3),
+            "others_cpu_share": round(max(self.other_seconds, 0.0) / self.seconds, 3),
             "kB_per_change": round(log.bytes / 1000 / max(changes, 1), 1),
             "polls": log.polls,
             "rss_peak_bytes": self.peak.bytes,

@@ -93,6 +93,12 @@ def _rss(pid: int) -> int:
         return 0  # it has ended
 
 
+def busy_seconds() -> float:
+    """Return the processor time of everything on the machine so far."""
+    user, nice, system, _, _, irq, softirq = map(int, Path("/proc/stat").read_text().split()[1:8])
+    return (user + nice + system + irq + softirq) / TICKS
+
+
 @dataclass
 class Peak:
     """The most memory that was seen, looked at now and then by a thread."""
