@@ -8,7 +8,7 @@ import pytest
 from ecocviz.cli import _parser
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md"]
+DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md", "docs/reliability.md"]
 DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
 TOP = {path.name for path in ROOT.iterdir()}
 RECIPES = ["a coding", "a decoding", "a machine", "a reduction", "a data set", "a figure", "a page"]

@@ -85,6 +85,11 @@ def known(name: str, key: object) -> object | None:
     return _remembered().find((name, key))
 
 
+def remembered_bytes() -> int:
+    """Return the size of what views remember."""
+    return _remembered().n_bytes
+
+
 def table(scenario: Scenario) -> Table:
     """Return a scenario's data set."""
     return remember("table", data_key(scenario), lambda: load(scenario))

@@ -17,6 +17,7 @@ from pathlib import Path
 from streamlit.web import cli
 
 from ecocviz.lab import jobs, workers
+from ecocviz.views.shared.app.vitals import answer_signals
 
 GRACE_SECONDS = 3.0
 """What a cancelled computation gets to end by itself."""
@@ -114,6 +115,7 @@ def main() -> None:
     gc.disable()  # until all is loaded: see settle
     threading.Thread(target=_prepare, name="ecocviz-warm-up", daemon=True).start()
     threading.Thread(target=collect_when_idle, name="ecocviz-collect", daemon=True).start()
+    answer_signals()
     sys.argv = ["streamlit", "run", str(Path(script).with_name("asgi.py")), *options]
     for number in (signal.SIGINT, signal.SIGTERM):
         # The server stops in order at either, and then passes it on to who handled it before.
