@@ -175,6 +175,7 @@ def test_a_task_may_be_given_little_memory(workers):
     assert workers.call(tools.take, 200 << 20, report=NO_PROGRESS) == 200 << 20
 
 
+@pytest.mark.thorough
 def test_a_task_without_a_sign_of_life_is_ended():
     with Workers(1, silent_seconds=3.0, loaded=()) as workers:
         workers.warm()
@@ -266,7 +267,14 @@ def test_a_process_that_is_killed_while_it_has_nothing_to_do_is_replaced(workers
         assert workers.call(tools.double, 1, report=NO_PROGRESS) == 2
 
 
-@pytest.mark.parametrize("work", ["deaf", "compiled", "mute"])
+@pytest.mark.parametrize(
+    "work",
+    [
+        pytest.param("deaf", marks=pytest.mark.thorough),
+        "compiled",
+        pytest.param("mute", marks=pytest.mark.thorough),
+    ],
+)
 def test_workers_die_with_a_server_that_is_killed(work, tmp_path):
     code = f"""
 import pathlib, sys, threading
