@@ -52,7 +52,7 @@ def _served(name: str) -> Path:
     Its name changes with what is in it, so that nobody is served an old one after an upgrade.
     """
     text = _joined(name)
-    file = Path(_folder().name) / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:12]}.js"
+    file = Path(_folder().name) / f"{name}-{_digest(text)}.js"
     if not file.is_file():
         file.parent.mkdir(exist_ok=True)
         file.write_text(text, encoding="utf-8")
@@ -60,6 +60,11 @@ def _served(name: str) -> Path:
 
 
 _joined = cache(joined)
+
+
+@cache
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 @cache
