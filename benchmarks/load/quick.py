@@ -10,11 +10,12 @@ from typing import Any
 
 from benchmarks.load.measures import Log
 from benchmarks.load.recordings import lessons, together
-from benchmarks.load.scenes import Costs, Plan, at_rest, play_lesson, warm_up
+from benchmarks.load.scenes import Costs, Plan, at_rest, go_through, play_lesson, warm_up
 from benchmarks.load.server import Server
-from benchmarks.load.visitor import Class, Visitor
+from benchmarks.load.visitor import Class
 
 ALONE_SEEDS = 800_000
+LESSONS_ALONE = 3
 SHORTEST_MS = 50.0
 """A wait alone that is shorter than this is taken for this long: on a busy machine it may be by chance."""
 
@@ -37,15 +38,10 @@ def quick(plan: Plan) -> dict[str, Any]:
 
 
 async def _alone(server: Server, log: Log) -> None:
-    """Go through all lessons without a pause."""
+    """Go through some lessons, one after another."""
     others = Class(server.address, log, together(), numbers=itertools.count(ALONE_SEEDS))
-    for recording in lessons():
-        visitor = Visitor(f"alone {recording.name}", recording, others)
-        log.took("first page", await visitor.tab.open())
-        for step in recording.steps:
-            await visitor.do(step, recording.name)
-        log.bytes += visitor.tab.n_bytes
-        await visitor.tab.close()
+    for recording in lessons()[:LESSONS_ALONE]:
+        await go_through(recording, others)
 
 
 def ratios(found: dict[str, Any]) -> dict[str, float]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmarks._sampled import Profile
 from benchmarks.load.measures import Log
-from benchmarks.load.recordings import lessons, together
+from benchmarks.load.recordings import Recording, lessons, together
 from benchmarks.load.server import Peak, Server, busy_seconds, serving
 from benchmarks.load.tabs import real_tabs
 from benchmarks.load.visitor import Class, Visitor, all_live
@@ -101,17 +101,22 @@ async def play_lesson(plan: Plan, server: Server, log: Log) -> None:
 
 
 async def warm_up(address: str) -> None:
-    """Go through all lessons once and quickly, so that the common scenarios are known to the server."""
+    """Go through all lessons once, without a pause, so that the common scenarios are known to the server."""
     log = Log()
     others = Class(address, log, together(), numbers=itertools.count(WARM_UP_SEEDS))
-    for recording in (*lessons(), others.together):
-        visitor = Visitor(f"warm-up {recording.name}", recording, others)
-        await visitor.tab.open()
-        for step in recording.steps:
-            await visitor.do(step, recording.name)
-        await visitor.tab.close()
+    await asyncio.gather(*(go_through(one, others) for one in (*lessons(), others.together)))
     if log.errors:
         raise RuntimeError(f"Going through the lessons alone went wrong: {dict(log.errors)}")
+
+
+async def go_through(recording: Recording, others: Class) -> None:
+    """Open the app, go through a lesson without a pause, and leave."""
+    visitor = Visitor(f"one of {recording.name}", recording, others)
+    others.log.took("first page", await visitor.tab.open())
+    for step in recording.steps:
+        await visitor.do(step, recording.name)
+    others.log.bytes += visitor.tab.n_bytes
+    await visitor.tab.close()
 
 
 def at_rest(server: Server, patience: float = 30.0) -> dict[str, Any]:

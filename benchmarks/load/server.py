@@ -143,7 +143,8 @@ def serving(checkout: Path, arguments: list[str], ttl_seconds: int | None = None
     command = [sys.executable, "-m", "ecocviz.cli", *arguments, "--port", str(port)]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         file = Path(home) / "vitals.json"
-        own = {"ECOCVIZ_HOME": home, "PYTHONPATH": str(checkout), "ECOCVIZ_VITALS": str(file)}
+        path = os.pathsep.join(filter(None, [str(checkout), os.environ.get("PYTHONPATH")]))
+        own = {"ECOCVIZ_HOME": home, "PYTHONPATH": path, "ECOCVIZ_VITALS": str(file)}
         if ttl_seconds is not None:
             own["STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL"] = str(ttl_seconds)
         with (Path(home) / "server.log").open("wb") as log:

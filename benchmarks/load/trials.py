@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks.app import LAUNCH, opened
 from benchmarks.cached_change import chromium
-from benchmarks.load.client import GaveUpError, Tab
+from benchmarks.load.client import PATIENCE_SECONDS, GaveUpError, Tab
 from benchmarks.load.measures import Log
 from benchmarks.load.recordings import lessons, together
 from benchmarks.load.scenes import Costs, Plan, at_rest, warm_up
@@ -115,6 +115,7 @@ async def _heavy(server: Server, log: Log, queries: list[str]) -> None:
         try:
             log.took("first page beside heavy work", await tab.open())
         except GaveUpError:
+            log.took("first page beside heavy work", PATIENCE_SECONDS)
             log.gave_up += 1
         await tab.close()
     for tab in trainers:
