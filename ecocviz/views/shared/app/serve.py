@@ -102,10 +102,13 @@ def collect_when_idle(seconds: float = IDLE_SECONDS) -> None:
 
 
 def _prepare() -> None:
-    """Warm up, then make the examples known while nobody needs the server."""
+    """Warm up, then start the worker processes and make the examples known while nobody needs the server."""
     _warm_up()
-    from ecocviz.views.shared.app.warm import warm_examples  # noqa: PLC0415 - it loads the numerics
+    from ecocviz.views.shared.app.cache import workers as crew  # noqa: PLC0415 - it loads the numerics
+    from ecocviz.views.shared.app.warm import warm_examples  # noqa: PLC0415 - as above
 
+    if idle():
+        crew().warm()
     warm_examples(idle)
 
 
