@@ -370,31 +370,46 @@ def measure() -> Table:
     return table
 
 
-def main() -> None:
+def parser_of(description: str | None, kinds: tuple[str, ...]) -> argparse.ArgumentParser:
+    """Return the options of a measurement by kinds."""
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--checkout", type=Path, default=ROOT)
-    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
-    parser.add_argument("--link", default=LINK, help="fields of the scenario, with a number for gamma")
-    parser.add_argument("--large", action="store_true", help="the scenario of the app's budgets")
-    parser.add_argument("--changes", type=int, default=CHANGES)
-    parser.add_argument("--stops", type=int, default=STOPS, help="settings gone through")
+    parser.add_argument("--kinds", nargs="+", choices=kinds, default=kinds)
     parser.add_argument("--profile", action="store_true", help="say where the server's time goes (py-spy)")
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
-    chosen = parser.parse_args()
-    link = PROBLEM_LINK if chosen.large else chosen.link
-    plan = Plan(chosen.checkout.resolve(), link, chosen.changes, chosen.stops, chosen.profile)
-    found = measured(plan, tuple(chosen.kinds))
-    if chosen.json:
+    return parser
+
+
+def tell(
+    found: dict[str, dict[str, Any]], line: Callable[[str, dict[str, Any]], str], *, as_json: bool
+) -> None:
+    """Print what was measured, a line a kind, and what its largest messages and files are."""
+    if as_json:
         print(json.dumps(found, indent=1))
         return
     for kind, numbers in found.items():
         print(line(kind, numbers))
         for name, sizes in list(numbers["contents"].items())[:8]:
             print(f"    {sizes['kB']:7.2f} kB in {sizes['messages']:5.2f} messages: {name}")
+        for name, size in list(numbers.get("files", {}).items())[:4]:
+            print(f"    {size / 1000:7.1f} kB: {name}")
         if "profile" in numbers:
             print(f"\n# {kind}: {numbers['profile']}\n")
+
+
+def main() -> None:
+    parser = parser_of(__doc__, KINDS)
+    parser.add_argument("--link", default=LINK, help="fields of the scenario, with a number for gamma")
+    parser.add_argument("--large", action="store_true", help="the scenario of the app's budgets")
+    parser.add_argument("--changes", type=int, default=CHANGES)
+    parser.add_argument("--stops", type=int, default=STOPS, help="settings gone through")
+    chosen = parser.parse_args()
+    link = PROBLEM_LINK if chosen.large else chosen.link
+    plan = Plan(chosen.checkout.resolve(), link, chosen.changes, chosen.stops, chosen.profile)
+    found = measured(plan, tuple(chosen.kinds))
+    tell(found, line, as_json=chosen.json)
 
 
 if __name__ == "__main__":

@@ -9,8 +9,6 @@ one that has been here. `socket`: only what comes after the files, a client that
 `crowd`: many such clients within two seconds. Linux only.
 """
 
-import argparse
-import json
 import statistics
 import sys
 import threading
@@ -34,8 +32,10 @@ from benchmarks.cached_change import (  # noqa: E402 - the path comes first
     chromium,
     contents,
     idle_share,
+    parser_of,
     quiet,
     serving,
+    tell,
     until_quiet,
 )
 from benchmarks.common import Table  # noqa: E402 - the path comes first
@@ -306,27 +306,11 @@ def measure() -> Table:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--checkout", type=Path, default=ROOT)
-    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
+    parser = parser_of(__doc__, KINDS)
     parser.add_argument("--visits", type=int, default=VISITS)
-    parser.add_argument("--profile", action="store_true", help="say where the server's time goes (py-spy)")
-    parser.add_argument("--json", action="store_true", help="print everything as JSON")
     chosen = parser.parse_args()
     found = measured(chosen.checkout.resolve(), tuple(chosen.kinds), chosen.visits, profiled=chosen.profile)
-    if chosen.json:
-        print(json.dumps(found, indent=1))
-        return
-    for kind, numbers in found.items():
-        print(line(kind, numbers))
-        for name, sizes in list(numbers["contents"].items())[:6]:
-            print(f"    {sizes['kB']:7.2f} kB in {sizes['messages']:5.2f} messages: {name}")
-        for name, size in list(numbers["files"].items())[:4]:
-            print(f"    {size / 1000:7.1f} kB: {name}")
-        if "profile" in numbers:
-            print(f"\n# {kind}: {numbers['profile']}\n")
+    tell(found, line, as_json=chosen.json)
 
 
 if __name__ == "__main__":

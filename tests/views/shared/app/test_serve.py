@@ -70,6 +70,28 @@ def test_whoever_waits_for_an_idle_server_hears_of_its_end(monkeypatch):
     assert not serve.idle(1.0, 2.0)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit")
+@pytest.mark.parametrize(
+    ("before", "after"), [((64, 512), 512), ((64, 99_999), 8_192), ((9_999, 9_999), 9_999)]
+)
+def test_a_class_may_open_the_files_that_it_needs(before, after):
+    program = (
+        "import resource, sys\n"
+        f"if resource.getrlimit(resource.RLIMIT_NOFILE)[1] < {before[1]}: print('less'); sys.exit()\n"
+        f"resource.setrlimit(resource.RLIMIT_NOFILE, {(before[1], before[1])})\n"
+        f"resource.setrlimit(resource.RLIMIT_NOFILE, {before})\n"
+        "from ecocviz.views.shared.app.serve import allow_files\n"
+        "allow_files()\n"
+        "print(resource.getrlimit(resource.RLIMIT_NOFILE)[0])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
+    )
+    if done.stdout == "less\n":
+        pytest.skip("this machine allows fewer")
+    assert int(done.stdout) == after
+
+
 def test_cycles_go_without_the_automatic_collector(tmp_path):
     script = tmp_path / "idle.py"
     script.write_text(
@@ -89,6 +111,7 @@ def test_cycles_go_without_the_automatic_collector(tmp_path):
 
 def test_the_script_is_served_with_the_options_of_streamlit_run(monkeypatch):
     calls, handled = [], {}
+    monkeypatch.setattr(serve, "allow_files", lambda: None)
     monkeypatch.setattr(serve, "_prepare", lambda: None)
     monkeypatch.setattr(serve, "collect_when_idle", lambda: None)
     monkeypatch.setattr(gc, "disable", lambda: calls.append("collector off"))
