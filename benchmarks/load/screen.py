@@ -19,6 +19,8 @@ PREFIX = "$$ID-"
 KEY_START = len(PREFIX) + 33
 PULSE = "ecocviz.pulse"
 """The component that says after which time the browser is to ask again."""
+ONCE_IN_A_WHILE = 3600.0
+"""Who asks again after so many seconds waits for nothing."""
 EARLY = ForwardMsg.FINISHED_EARLY_FOR_RERUN
 BROKEN = ForwardMsg.FINISHED_WITH_COMPILE_ERROR
 
@@ -196,7 +198,7 @@ class Screen:
         self.nodes = {
             at: node
             for at, node in self.nodes.items()
-            if node.run == self.run or (parts and node.fragment not in parts)
+            if node.run == self.run or (parts and not self._within(at, parts))
         }
         alive = {node.id for node in self.nodes.values()}
         self.states = {name: state for name, state in self.states.items() if name in alive}
@@ -205,6 +207,11 @@ class Screen:
             for number, kept in self.kept.items()
             if self.runs_ended - kept.run_number <= self.oldest_kept or (parts and kept.fragment not in parts)
         }
+
+    def _within(self, at: tuple[int, ...], parts: set[str]) -> bool:
+        """Say whether something belongs to one of these fragments, or to a fragment within one."""
+        around = (self.nodes.get(at[:depth]) for depth in range(1, len(at) + 1))
+        return any(node is not None and node.fragment in parts for node in around)
 
     # What is on it ------------------------------------------------------------------------------------
 
@@ -223,7 +230,8 @@ class Screen:
     @property
     def waits(self) -> bool:
         """Whether something is still computed that this screen will show."""
-        return bool(self.asks_again) or any(True for _ in self.pulses())
+        often = any(seconds < ONCE_IN_A_WHILE for seconds in self.asks_again.values())
+        return often or any(True for _ in self.pulses())
 
     # What is sent to the server -----------------------------------------------------------------------
 
