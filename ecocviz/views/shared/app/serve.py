@@ -14,6 +14,7 @@ from importlib import import_module
 from streamlit.web import cli
 
 from ecocviz.lab.jobs import close_all
+from ecocviz.serving.ready import tell_ready
 
 GRACE_SECONDS = 3.0
 """What a cancelled computation gets to end by itself."""
@@ -51,6 +52,7 @@ def _warm_up() -> None:
             raise
     finally:
         settle()
+        tell_ready()
 
 
 def settle() -> None:
