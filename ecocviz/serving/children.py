@@ -71,6 +71,8 @@ async def start_child(command: Sequence[str], environment: Mapping[str, str] | N
         *command,
         env={**os.environ, **(environment or {})},
         stdin=asyncio.subprocess.DEVNULL,
+        # What they say of themselves, such as their inner address, is of no use; complaints are.
+        stdout=asyncio.subprocess.DEVNULL,
         # A group of its own: Ctrl+C in a terminal reaches the parent alone, which stops all in order.
         start_new_session=True,
     )

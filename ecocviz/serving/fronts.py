@@ -16,7 +16,7 @@ class Front(Protocol):
         """Listen; raise `ValueError` with a sentence where that is impossible."""
 
     async def open(self, slot: int, port: int) -> None:
-        """Send the slot's browsers, and new ones, to this port of the loopback address from now on."""
+        """Send the slot's browsers, and new ones, to this port of the loopback address; also before the start."""
 
     async def close(self, slot: int) -> None:
         """Send nobody to the slot any more."""

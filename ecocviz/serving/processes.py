@@ -96,9 +96,9 @@ class Supervisor:
     async def _serve(self, ready: str) -> None:
         apps = await asyncio.gather(*(self._begin() for _ in range(self._n_apps)))
         self._slots = [Slot(number, app) for number, app in enumerate(apps)]
-        await self._front.start()
         for slot in self._slots:
             await self._front.open(slot.number, slot.app.port)
+        await self._front.start()
         self._say(ready)
         tell_ready()
         keeping = [self._keep_front(), self._replace_when_asked()]
