@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ecocviz import __version__
 from ecocviz.serving.addresses import LOOPBACK, as_url, resolve, why_not
+from ecocviz.serving.fronts import FRONTS
 
 if TYPE_CHECKING:
     from ecocviz.lab.evaluate import Outcome
@@ -33,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if chosen.command == "list":
             return _list(chosen.slot)
         if chosen.command == "serve":
-            return _serve(chosen.host, chosen.port, chosen.workers)
+            return _serve(chosen.host, chosen.port, chosen.workers, chosen.front)
         return _open(LOOPBACK, chosen.port, browser=not chosen.no_browser)
     except ValueError as error:
         print(f"ecocviz: {error}", file=sys.stderr)
@@ -74,6 +75,11 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument("--port", type=_port, default=DEFAULT_PORT, help=f"port (default: {DEFAULT_PORT})")
     serve.add_argument(
         "--workers", type=_workers, default=1, metavar="N", help="number of app processes (default: 1)"
+    )
+    serve.add_argument(
+        "--front",
+        choices=FRONTS,
+        help="what stands before several processes (default: haproxy where it is installed, else python)",
     )
     run = commands.add_parser(
         "run",
@@ -148,7 +154,7 @@ def _open(address: str, port: int, *, browser: bool) -> int:
     return subprocess.call(command)  # noqa: S603 - made of our own words and a checked number
 
 
-def _serve(host: str, port: int, n_workers: int) -> int:
+def _serve(host: str, port: int, n_workers: int, front: str | None) -> int:
     address = resolve(host)
     if n_workers == 1:
         return _open(address, port, browser=False)
@@ -160,7 +166,7 @@ def _serve(host: str, port: int, n_workers: int) -> int:
     from ecocviz.serving.processes import serve  # noqa: PLC0415 - --help and one process do without it
 
     find_app()
-    serve(app_command, address, port, n_workers, functools.partial(print, flush=True))
+    serve(app_command, (address, port), n_workers, front, functools.partial(print, flush=True))
     return 0
 
 

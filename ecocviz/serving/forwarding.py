@@ -1,7 +1,7 @@
 """A browser's request handed on to an app process, and its answer handed back; for the front of Python."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from typing import Any
 
@@ -52,29 +52,39 @@ async def forward_http(scope: Scope, receive: Receive, send: Send, port: int, co
         await plain(scope, send, 502, GONE)
         return
     speaker = h11.Connection(h11.CLIENT)
+    # Both at once: an app that has heard enough (of a file that is too large) answers before all is sent.
+    sending = asyncio.create_task(_send_request(scope, receive, speaker, writer))
     begun = False
     try:
-        # An app that has heard enough (of a file that is too large) closes its end and has answered.
-        with suppress(ConnectionError):
-            await _send_request(scope, receive, speaker, writer)
-        while True:
-            event = speaker.next_event()
-            if event is h11.NEED_DATA:
-                speaker.receive_data(await reader.read(AT_ONCE))
-            elif isinstance(event, h11.Response):
+        async for event in _events(speaker, reader):
+            if isinstance(event, h11.Response):
                 begun = True
                 await send(_start(event, cookie))
             elif isinstance(event, h11.Data):
                 await send({"type": "http.response.body", "body": bytes(event.data), "more_body": True})
-            elif not isinstance(event, h11.InformationalResponse):
-                await send({"type": "http.response.body", "body": b""})
-                return
+        await send({"type": "http.response.body", "body": b""})
     except (OSError, h11.ProtocolError):
+        # What has begun and is not ended is cut by the server, so that the browser sees that it is not whole.
         if not begun:
             await plain(scope, send, 502, GONE)
-        # What has begun and is not ended is cut by the server, so that the browser sees that it is not whole.
     finally:
+        sending.cancel()
+        await asyncio.gather(sending, return_exceptions=True)
         writer.close()
+
+
+async def _events(speaker: h11.Connection, reader: asyncio.StreamReader) -> AsyncIterator[h11.Event]:
+    """Read an answer to its end."""
+    while True:
+        event = speaker.next_event()
+        if event is h11.NEED_DATA:
+            speaker.receive_data(await reader.read(AT_ONCE))
+        elif isinstance(event, h11.EndOfMessage):
+            return
+        elif isinstance(event, h11.Event):
+            yield event
+        else:
+            raise ConnectionAbortedError
 
 
 async def _send_request(

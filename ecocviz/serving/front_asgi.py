@@ -30,6 +30,8 @@ class AsgiFront:
         self._server = _Server(
             uvicorn.Config(
                 self._answer,
+                interface="asgi3",
+                proxy_headers=False,  # they are handed on as they came
                 lifespan="off",
                 access_log=False,
                 log_level="warning",

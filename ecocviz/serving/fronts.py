@@ -5,6 +5,8 @@ from typing import Protocol
 COOKIE = "ecocviz_process"
 """Holds the name of the process that has a browser's session."""
 
+FRONTS = ("haproxy", "python")
+
 
 class Front(Protocol):
     """A sticky front. Processes have fixed slots, 0, 1, ...; the port behind a slot changes.
@@ -16,7 +18,7 @@ class Front(Protocol):
         """Listen; raise `ValueError` with a sentence where that is impossible."""
 
     async def open(self, slot: int, port: int) -> None:
-        """Send the slot's browsers, and new ones, to this port of the loopback address; also before the start."""
+        """Send the slot's browsers, and new ones, to this port; this may be called before the start."""
 
     async def close(self, slot: int) -> None:
         """Send nobody to the slot any more."""

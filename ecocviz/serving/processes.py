@@ -23,6 +23,8 @@ READY_SECONDS = 300.0
 """What a process gets to load and compile the numerics; the first start on a machine compiles all of it."""
 LOOK_SECONDS, DEAF_SECONDS = 5.0, 60.0
 """How often a process is asked for its health, and how long it may give no answer before it is ended."""
+LISTENS_SECONDS, LISTENS_LOOKS = 0.05, 1_000
+"""How often and how many times a process that is ready is asked whether it listens."""
 PAUSES = (0.0, 1.0, 5.0, 30.0)
 """Seconds before each new attempt to start a process that does not get ready; the last one stays."""
 
@@ -117,7 +119,7 @@ class Supervisor:
             hearing.setblocking(False)
             child = await start_child(self._command(port), {VARIABLE: path})
             self._children = [*(child for child in self._children if not child.ended), child]
-            told = asyncio.create_task(asyncio.get_running_loop().sock_recv(hearing, 64))
+            told = asyncio.create_task(_hear_ready(hearing, port))
             ended = asyncio.create_task(child.wait())
             try:
                 await asyncio.wait((told, ended), timeout=READY_SECONDS, return_when=asyncio.FIRST_COMPLETED)
@@ -193,6 +195,15 @@ class Supervisor:
             await self._front.start()
 
 
+async def _hear_ready(hearing: socket.socket, port: int) -> None:
+    """Wait until a process has loaded everything, and then until it listens."""
+    await asyncio.get_running_loop().sock_recv(hearing, 64)
+    for _ in range(LISTENS_LOOKS):
+        if await asyncio.to_thread(is_healthy, port):
+            return
+        await asyncio.sleep(LISTENS_SECONDS)
+
+
 def is_healthy(port: int) -> bool:
     """Ask an app process for its health."""
     connection = http.client.HTTPConnection(LOOPBACK, port, timeout=LOOK_SECONDS)
@@ -205,19 +216,23 @@ def is_healthy(port: int) -> bool:
         connection.close()
 
 
-def make_front(address: str, port: int, n_slots: int) -> tuple[Front, str]:
-    """Return haproxy as the front where it is installed, else the one of Python; and its name."""
+def make_front(name: str | None, address: str, port: int, n_slots: int) -> Front:
+    """Make a front; without a name haproxy where it is installed, else the one of Python.
+
+    Raises `ValueError` with a sentence where haproxy is asked for and not installed.
+    """
     program = find_haproxy()
-    if program is not None:
-        return HaproxyFront(program, address, port, n_slots), "haproxy"
+    if name == "haproxy" and program is None:
+        raise ValueError("haproxy is not installed (Debian: apt install haproxy); --front python needs none.")
+    if program is not None and name != "python":
+        return HaproxyFront(program, address, port, n_slots)
     from ecocviz.serving.front_asgi import AsgiFront  # noqa: PLC0415 - haproxy needs no second server loaded
 
-    return AsgiFront(address, port, n_slots), "Python (haproxy is not installed)"
+    return AsgiFront(address, port, n_slots)
 
 
-def serve(command: Command, address: str, port: int, n_apps: int, say: Say) -> None:
+def serve(command: Command, where: tuple[str, int], n_apps: int, front: str | None, say: Say) -> None:
     """Serve the app by several processes until told to stop; raise `ValueError` with a sentence."""
-    front, name = make_front(address, port, n_apps)
-    say(f"Starting {n_apps} processes behind the front of {name} ...")
-    supervisor = Supervisor(command, front, n_apps, say)
-    asyncio.run(supervisor.run(f"ecocviz is at {as_url(address, port)} (Ctrl+C stops it)"))
+    supervisor = Supervisor(command, make_front(front, *where, n_apps), n_apps, say)
+    say(f"Starting {n_apps} app processes ...")
+    asyncio.run(supervisor.run(f"ecocviz is at {as_url(*where)} (Ctrl+C stops it)"))
