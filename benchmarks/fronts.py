@@ -110,10 +110,8 @@ def used(process):
 
 async def measure(started, rounds):
     """Go through the fronts in turns; return name -> what -> seconds."""
-    large = max(
-        (Path(__import__("streamlit").__file__).parent / "static/static/js").iterdir(),
-        key=lambda f: f.stat().st_size,
-    )
+    scripts = Path(streamlit.__file__).parent / "static" / "static" / "js"
+    large = max(scripts.iterdir(), key=lambda file: file.stat().st_size)
     found = {name: {"ws": [], "asset": [], "health": [], "cpu": 0.0, "cpu http": 0.0} for name in started}
     sockets = {
         name: await connect(
