@@ -66,16 +66,16 @@ class HaproxyFront:
     def __init__(self, program: str, address: str, port: int, n_slots: int) -> None:
         self._program, self._address, self._port = program, address, port
         self._ports: list[int | None] = [None] * n_slots
-        self._folder = Path(tempfile.mkdtemp(prefix="ecocviz-front-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="ecocviz-front-"))
         self._child: Child | None = None
 
     @property
     def _socket(self) -> Path:
-        return self._folder / "commands"
+        return self.folder / "commands"
 
     async def start(self) -> None:
         """Start haproxy with the slots as they are now."""
-        file = self._folder / "haproxy.cfg"
+        file = self.folder / "haproxy.cfg"
         file.write_text(config_text(self._address, self._port, self._ports, self._socket), "utf-8")
         self._socket.unlink(missing_ok=True)
         self._child = await start_child([self._program, "-db", "-f", str(file)])
@@ -128,4 +128,4 @@ class HaproxyFront:
         """End haproxy and remove its files."""
         if self._child is not None:
             await self._child.stop()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.rmtree(self.folder, ignore_errors=True)

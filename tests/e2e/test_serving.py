@@ -133,7 +133,9 @@ def is_back(page, times, shown):
     ran(page)
     settle(page)  # the new process has trained the machines
     until(lambda: screen(page) == shown)
-    cell = page.locator(".cg tbody td").nth(1)
+    cells = page.locator(".cg tbody td")
+    # A machine without a + would be no change of the code yet.
+    cell = cells.nth(next(k for k, sign in enumerate(cells.all_inner_texts()) if sign in {"\u2212", "0"}))
     sign, address = cell.inner_text(), address_of(page)
     cell.click()
     until(lambda: address_of(page) != address)
