@@ -60,27 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--no-browser", action="store_true", help="start the app without opening a browser")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    serve = commands.add_parser(
-        "serve",
-        help="serve the app to a class, by several processes if wanted",
-        description="Serve the app without opening a browser. With --workers N, N processes stand behind one "
-        "front (haproxy where it is installed), and a browser that loses its process goes on in another. "
-        "SIGHUP replaces the processes one by one.",
-    )
-    serve.add_argument(
-        "--host",
-        default=LOOPBACK,
-        help=f"address to listen on (default: {LOOPBACK}; 0.0.0.0: all of this computer)",
-    )
-    serve.add_argument("--port", type=_port, default=DEFAULT_PORT, help=f"port (default: {DEFAULT_PORT})")
-    serve.add_argument(
-        "--workers", type=_workers, default=1, metavar="N", help="number of app processes (default: 1)"
-    )
-    serve.add_argument(
-        "--front",
-        choices=FRONTS,
-        help="what stands before several processes (default: haproxy where it is installed, else python)",
-    )
+    _add_serve(commands)
     run = commands.add_parser(
         "run",
         help="run a scenario and print its numbers",
@@ -105,6 +85,32 @@ def _parser() -> argparse.ArgumentParser:
     )
     listing.add_argument("slot", nargs="?", metavar="SLOT", help="data, preparation, split, coding, ...")
     return parser
+
+
+def _add_serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    serve = commands.add_parser(
+        "serve",
+        help="serve the app to a class, by several processes if wanted",
+        description="Serve the app without opening a browser. With --workers N, N processes stand behind one "
+        "front (haproxy where it is installed), and a browser that loses its process goes on in another. "
+        "SIGHUP replaces the processes one by one.",
+    )
+    serve.add_argument(
+        "--host",
+        default=LOOPBACK,
+        help=f"address to listen on (default: {LOOPBACK}; 0.0.0.0: all of this computer)",
+    )
+    serve.add_argument(
+        "--port", type=_port, default=argparse.SUPPRESS, help=f"port (default: {DEFAULT_PORT})"
+    )
+    serve.add_argument(
+        "--workers", type=_workers, default=1, metavar="N", help="number of app processes (default: 1)"
+    )
+    serve.add_argument(
+        "--front",
+        choices=FRONTS,
+        help="what stands before several processes (default: haproxy where it is installed, else python)",
+    )
 
 
 def _port(text: str) -> int:

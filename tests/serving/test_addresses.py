@@ -9,7 +9,7 @@ from ecocviz.serving.addresses import LOOPBACK, free_port, resolve, why_not
 
 @pytest.mark.parametrize(
     ("host", "address"),
-    [("127.0.0.1", "127.0.0.1"), ("localhost", "127.0.0.1"), ("0.0.0.0", "0.0.0.0"), ("::", "::")],
+    [("127.0.0.1", "127.0.0.1"), ("localhost", "127.0.0.1"), ("0.0.0.0", "0.0.0.0"), ("::", "::")],  # noqa: S104 - nothing is bound
 )
 def test_a_host_becomes_an_address(host, address):
     assert resolve(host) == address

@@ -33,7 +33,7 @@ def test_the_configuration_names_the_address_and_every_slot(tmp_path, address, b
 
 
 @pytest.mark.skipif(find_haproxy() is None, reason="haproxy is not installed")
-@pytest.mark.parametrize("address", ["127.0.0.1", "0.0.0.0", "::1", "::"])
+@pytest.mark.parametrize("address", ["127.0.0.1", "0.0.0.0", "::1", "::"])  # noqa: S104 - nothing is bound
 def test_haproxy_accepts_the_configuration(tmp_path, address):
     file = tmp_path / "haproxy.cfg"
     file.write_text(config_text(address, 8501, [4001, None], tmp_path / "commands"), "utf-8")
