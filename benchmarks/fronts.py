@@ -42,7 +42,7 @@ http {{
     location / {{
       proxy_pass http://$app; proxy_http_version 1.1; proxy_set_header Host $http_host;
       proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection $connection_upgrade;
-      proxy_read_timeout 300s;
+      proxy_read_timeout 300s; proxy_buffering off;
     }}
   }}
 }}
@@ -108,6 +108,14 @@ def used(process):
     return sum(sum(member.cpu_times()[:2]) for member in family)
 
 
+def memory(process):
+    """Resident memory of a front in MB, its workers' too."""
+    if process is None:
+        return 0.0
+    family = [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]
+    return sum(member.memory_info().rss for member in family) / 1e6
+
+
 async def measure(started, rounds):
     """Go through the fronts in turns; return name -> what -> seconds."""
     scripts = Path(streamlit.__file__).parent / "static" / "static" / "js"
@@ -119,8 +127,11 @@ async def measure(started, rounds):
         )
         for name, (port, _) in started.items()
     }
+    order = list(started)
     for round_ in range(rounds + 2):
-        for name, (port, process) in started.items():
+        order.append(order.pop(0))  # each is the first one equally often
+        for name in order:
+            port, process = started[name]
             before = used(process)
             for query in SCENARIOS:
                 seconds, _ = await change(sockets[name], f"v=1&{query}")
@@ -155,6 +166,8 @@ def main():
             while not is_healthy(port):
                 time.sleep(0.1)
         found = asyncio.run(measure(started, rounds))
+        for name, (_, process) in started.items():
+            found[name]["rss"] = memory(process)
     finally:
         for _, process in started.values():
             if process is not None:
@@ -163,7 +176,9 @@ def main():
         app.terminate()
         app.wait()
         shutil.rmtree(folder)
-    print("front | page anew, ms: median, p95 | asset, ms | health, ms | front's CPU, ms a page, ms an asset")
+    print(
+        "front | page anew, ms: median, p95 | asset, ms | health, ms | its CPU, ms a page, ms an asset | MB"
+    )
     for name, rows in found.items():
         n = len(rows["ws"])
         ws = sorted(rows["ws"])
@@ -171,6 +186,7 @@ def main():
             f"{name:8} {1e3 * statistics.median(ws):7.2f} {1e3 * ws[int(0.95 * n)]:7.2f}"
             f" {1e3 * statistics.median(rows['asset']):7.2f} {1e3 * statistics.median(rows['health']):7.2f}"
             f" {1e3 * rows['cpu'] / n:7.2f} {1e3 * rows['cpu http'] / len(rows['asset']):7.2f}"
+            f" {rows['rss']:7.0f}"
         )
 
 
