@@ -4,6 +4,7 @@ import asyncio
 import os
 import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from ecocviz.serving.children import Child, start_child
@@ -104,8 +105,8 @@ class HaproxyFront:
             writer.close()
 
     async def _set(self, slot: int, what: str) -> None:
-        """Change a slot of the haproxy that runs; one that does not will start with the change."""
-        if self._child is not None and not self._child.ended:
+        """Change a slot of the haproxy that runs; one that has just ended is started anew with the change."""
+        with suppress(OSError):
             await self._command(f"set server ecocviz/{slot_name(slot)} {what}")
 
     async def open(self, slot: int, port: int) -> None:

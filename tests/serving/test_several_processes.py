@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -284,6 +285,28 @@ def test_it_stops_with_all_that_it_has_started(served, number):
         stream.recv()
         served.process.send_signal(number)
         assert served.process.wait(timeout=10) == 0
+    assert gone(family)
+
+
+@pytest.mark.skipif(shutil.which("setsid") is None, reason="setsid gives a program a terminal")
+def test_it_stops_when_its_terminal_is_closed():
+    ours, theirs = os.openpty()
+    script, port = Path(__file__).with_name("supervise.py"), free_port()
+    process = subprocess.Popen(
+        ["setsid", "--ctty", sys.executable, str(script), str(port), "python", "2"],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+    )
+    os.close(theirs)
+    heard = b""
+    while b"ecocviz is at" not in heard:
+        heard += os.read(ours, 1_000)
+    family = psutil.Process(process.pid).children(recursive=True)
+    os.close(ours)
+    process.wait(timeout=20)
+    assert family
     assert gone(family)
 
 
