@@ -2,9 +2,9 @@
 
 import argparse
 import dataclasses
+import functools
 import json
 import os
-import socket
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -13,13 +13,15 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ecocviz import __version__
+from ecocviz.serving.addresses import LOOPBACK, as_url, resolve, why_not
+from ecocviz.serving.fronts import FRONTS
 
 if TYPE_CHECKING:
     from ecocviz.lab.evaluate import Outcome
     from ecocviz.lab.run import Result
 
-ADDRESS = "127.0.0.1"
 DEFAULT_PORT = 8501
+MOST_WORKERS = 64
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,7 +33,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _run(chosen.file, chosen.set, as_json=chosen.json)
         if chosen.command == "list":
             return _list(chosen.slot)
-        return _open(chosen.port, browser=not chosen.no_browser)
+        if chosen.command == "serve":
+            return _serve(chosen.host, chosen.port, chosen.workers, chosen.front)
+        return _open(LOOPBACK, chosen.port, browser=not chosen.no_browser)
     except ValueError as error:
         print(f"ecocviz: {error}", file=sys.stderr)
         return 2
@@ -52,10 +56,11 @@ def _parser() -> argparse.ArgumentParser:
         "--port",
         type=_port,
         default=DEFAULT_PORT,
-        help=f"port of the app at {ADDRESS} (default: {DEFAULT_PORT})",
+        help=f"port of the app at {LOOPBACK} (default: {DEFAULT_PORT})",
     )
     parser.add_argument("--no-browser", action="store_true", help="start the app without opening a browser")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    _add_serve(commands)
     run = commands.add_parser(
         "run",
         help="run a scenario and print its numbers",
@@ -82,10 +87,44 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _add_serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    serve = commands.add_parser(
+        "serve",
+        help="serve the app to a class, by several processes if wanted",
+        description="Serve the app without opening a browser. With --workers N, N processes stand behind one "
+        "front (haproxy where it is installed), and a browser that loses its process goes on in another. "
+        "SIGHUP replaces the processes one by one.",
+    )
+    serve.add_argument(
+        "--host",
+        default=LOOPBACK,
+        help=f"address to listen on (default: {LOOPBACK}; 0.0.0.0: all of this computer)",
+    )
+    serve.add_argument(
+        "--port", type=_port, default=argparse.SUPPRESS, help=f"port (default: {DEFAULT_PORT})"
+    )
+    serve.add_argument(
+        "--workers", type=_workers, default=1, metavar="N", help="number of app processes (default: 1)"
+    )
+    serve.add_argument(
+        "--front",
+        choices=FRONTS,
+        help="what stands before several processes (default: haproxy where it is installed, else python)",
+    )
+
+
 def _port(text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) <= 5 and 1 <= int(text) <= 65535:
         return int(text)
     raise argparse.ArgumentTypeError(f"a port is a whole number from 1 to 65535, not {text[:40]!r}")
+
+
+def _workers(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) <= 3 and 1 <= int(text) <= MOST_WORKERS:
+        return int(text)
+    raise argparse.ArgumentTypeError(
+        f"the number of processes is a whole number from 1 to {MOST_WORKERS}, not {text[:40]!r}"
+    )
 
 
 # The app -------------------------------------------------------------------------------------------
@@ -100,41 +139,41 @@ def find_app() -> Path:
     raise ValueError("The app's own files are missing; install ecocviz again.")
 
 
-def app_command(port: int, *, browser: bool) -> list[str]:
+def app_command(port: int, address: str = LOOPBACK, *, browser: bool = False) -> list[str]:
     """Return the command that serves the app."""
     return [
         *(sys.executable, "-m", "ecocviz.views.shared.app.serve", str(find_app())),
-        *("--server.address", ADDRESS, "--server.port", str(port)),
+        *("--server.address", address, "--server.port", str(port)),
         *("--server.headless", "false" if browser else "true"),
     ]
 
 
-def _open(port: int, *, browser: bool) -> int:
-    command = app_command(port, browser=browser)
-    problem = _why_not_port(port)
+def _open(address: str, port: int, *, browser: bool) -> int:
+    command = app_command(port, address, browser=browser)
+    problem = why_not(address, port)
     if problem:
         raise ValueError(problem)
-    print(f"ecocviz is at http://{ADDRESS}:{port} (Ctrl+C stops it)", flush=True)
+    print(f"ecocviz is at {as_url(address, port)} (Ctrl+C stops it)", flush=True)
     if os.name == "posix":
         # Becoming the server leaves no second process between it and the terminal's signals.
         os.execv(command[0], command)  # noqa: S606 - no shell is wanted
     return subprocess.call(command)  # noqa: S603 - made of our own words and a checked number
 
 
-def _why_not_port(port: int) -> str | None:
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        if os.name == "posix":
-            # As the server will: a port whose last connections are only being closed is free.
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((ADDRESS, port))
-        except PermissionError:
-            return f"Port {port} needs an administrator's rights; choose one from 1024 up."
-        except OSError:
-            return (
-                f"Port {port} is in use by another program; choose another: --port (or PORT= with make app)."
-            )
-    return None
+def _serve(host: str, port: int, n_workers: int, front: str | None) -> int:
+    address = resolve(host)
+    if n_workers == 1:
+        return _open(address, port, browser=False)
+    if os.name != "posix":
+        raise ValueError("Several processes need Linux or macOS; here the app is served with --workers 1.")
+    problem = why_not(address, port)
+    if problem:
+        raise ValueError(problem)
+    from ecocviz.serving.processes import serve  # noqa: PLC0415 - --help and one process do without it
+
+    find_app()
+    serve(app_command, (address, port), n_workers, front, functools.partial(print, flush=True))
+    return 0
 
 
 # The catalogue -------------------------------------------------------------------------------------

@@ -188,6 +188,34 @@ def test_a_port_is_checked(capsys, port):
     assert "a port is a whole number from 1 to 65535" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("number", ["0", "-1", "65", "two", "1.5", ""])
+def test_the_number_of_processes_is_checked(capsys, number):
+    with pytest.raises(SystemExit) as stop:
+        cli.main(["serve", f"--workers={number}"])
+    assert stop.value.code == 2
+    assert "the number of processes is a whole number from 1 to 64" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_serve_says_what_is_wrong_with_host_and_port(capsys, workers):
+    serve = ["serve", "--workers", workers]
+    assert "There is no host 'nowhere.invalid'" in refused(capsys, *serve, "--host", "nowhere.invalid")
+    assert "not an address of this computer" in refused(capsys, *serve, "--host", "192.0.2.7")
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        assert f"Port {port} is in use" in refused(capsys, *serve, "--port", port)
+        assert f"Port {port} is in use" in refused(capsys, "--port", port, *serve)
+
+
+def test_one_process_is_served_without_a_front(monkeypatch, capsys):
+    became = []
+    monkeypatch.setattr(cli.os, "execv", lambda program, command: became.append((program, command)))
+    monkeypatch.setattr(cli.subprocess, "call", lambda _: 0)
+    assert cli.main(["serve", "--host", "0.0.0.0", "--port", "8765"]) == 0  # noqa: S104 - nothing is bound
+    assert became == [(sys.executable, cli.app_command(8765, "0.0.0.0"))]  # noqa: S104 - nothing is bound
+    assert "ecocviz is at http://0.0.0.0:8765" in capsys.readouterr().out
+
+
 def test_a_missing_app_is_one_sentence(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr(cli, "__file__", str(tmp_path / "ecocviz" / "cli.py"))
     assert "The app's own files are missing" in refused(capsys, "--no-browser")

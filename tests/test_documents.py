@@ -8,7 +8,10 @@ import pytest
 from ecocviz.cli import _parser
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md", "docs/reliability.md"]
+DOCUMENTS = [
+    *("README.md", "CONTRIBUTING.md", "CHANGELOG.md"),
+    *(f"docs/{name}.md" for name in ("architecture", "deploy", "reliability")),
+]
 DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
 TOP = {path.name for path in ROOT.iterdir()}
 RECIPES = ["a coding", "a decoding", "a machine", "a reduction", "a data set", "a figure", "a page"]
@@ -32,7 +35,7 @@ def test_every_link_leads_to_a_file(name):
         assert (folder / target).exists(), f"{name} links to {target}"
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "docs/architecture.md"])
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/deploy.md"])
 def test_every_named_file_exists(name):
     paths = set(named_paths(text(name)))
     assert paths
@@ -77,9 +80,10 @@ def test_the_python_example_of_the_readme_runs(capsys):
     assert "\n".join(lines[3:]) == "[[ 1 -1 -1]\n [-1  1 -1]\n [-1 -1  1]]"
 
 
-def test_the_command_lines_of_the_readme_are_understood():
-    lines = re.findall(r"^ecocviz( [^#\n]*|)", text("README.md"), flags=re.MULTILINE)
-    assert len(lines) >= 4
+@pytest.mark.parametrize(("name", "least"), [("README.md", 5), ("docs/deploy.md", 2)])
+def test_the_command_lines_of_the_documents_are_understood(name, least):
+    lines = re.findall(r"^ecocviz( [^#\n]*|)", text(name), flags=re.MULTILINE)
+    assert len(lines) >= least
     for line in lines:
         _parser().parse_args(line.split())
 

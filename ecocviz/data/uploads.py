@@ -13,6 +13,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import TypeVar
@@ -108,9 +109,13 @@ def keep(
     upload.read()
     digest = upload.digest
     place = _folder() / digest
-    if not place.is_dir():
-        _write(upload, place)
-    os.utime(place)
+    # Twice, should another process remove it in between as one not used for long.
+    for _ in range(2):
+        if not place.is_dir():
+            _write(upload, place)
+        with suppress(FileNotFoundError):
+            os.utime(place)
+            break
     _make_room(spare=digest)
     return digest
 
@@ -178,19 +183,26 @@ def _open(place: Path, stamps: Stamps) -> UploadedFiles:
     return UploadedFiles(content=files[0], test=files[1] if len(files) > 1 else None, **about)
 
 
-def _size(place: Path) -> int:
-    return sum(file.stat().st_size for file in place.iterdir())
-
-
 def _make_room(spare: str) -> None:
-    """Remove the uploads not used for longest until the rest is within the limit."""
-    places = [place for place in _folder().iterdir() if _DIGEST.fullmatch(place.name)]
-    places.sort(key=lambda place: (place.name != spare, -place.stat().st_mtime))
+    """Remove the uploads not used for longest until the rest is within the limit.
+
+    Other processes do the same in the same folder: what is gone meanwhile is not counted, and an upload is
+    renamed before its files are removed, so that nobody finds a part of it.
+    """
+    found = []
+    for place in _folder().iterdir():
+        if _DIGEST.fullmatch(place.name):
+            with suppress(OSError):
+                used, size = place.stat().st_mtime, sum(file.stat().st_size for file in place.iterdir())
+                found.append((place.name != spare, -used, size, place))
     total = 0
-    for place in places:
-        total += _size(place)
-        if total > current_limits().folder_bytes and place.name != spare:
-            shutil.rmtree(place, ignore_errors=True)
+    for other, _, size, place in sorted(found):
+        total += size
+        if total > current_limits().folder_bytes and other:
+            aside = Path(tempfile.mkdtemp(prefix="old-", dir=_folder()))
+            with suppress(OSError):
+                place.rename(aside / place.name)
+            shutil.rmtree(aside, ignore_errors=True)
 
 
 UPLOAD = Dataset(

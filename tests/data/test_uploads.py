@@ -4,6 +4,8 @@ import hashlib
 import json
 import os
 import shutil
+import subprocess
+import sys
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -164,3 +166,57 @@ def test_the_newest_upload_is_kept_however_large(fresh_home, monkeypatch):
     old, new = keep(CSV, "1.csv"), keep(CSV, "2.csv")
     assert {path.name for path in (fresh_home / "uploads").iterdir()} == {new}
     assert old != new
+
+
+# Several processes on one folder -------------------------------------------------------------------
+
+KEEPS = """
+import sys
+from ecocviz.data.uploads import keep, load, reopen
+own = 0
+for turn in range(40):
+    digest = keep(b"a,b,class\\n1,2,u\\n3,4,%d\\n" % turn, f"{turn}.csv")
+    try:
+        assert load(digest=digest).labels.tolist() == ["u", str(turn)]
+        own += 1
+    except ValueError as error:  # removed by the other process, but never found in parts
+        assert "not on this computer" in str(error), error
+print(own)
+"""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("room", [100_000, 200])
+def test_two_processes_share_the_folder(fresh_home, room):
+    environment = {**os.environ, "ECOCVIZ_MAX_FOLDER_BYTES": str(room)}
+    command = [sys.executable, "-c", KEEPS]
+    both = [
+        subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    said = [process.communicate(timeout=100) for process in both]
+    assert [error for _, error in said] == ["", ""]
+    kept = [path for path in (fresh_home / "uploads").iterdir() if len(path.name) == 32]
+    left = {path.name for path in (fresh_home / "uploads").iterdir()} - {path.name for path in kept}
+    assert left == set()
+    for place in kept:
+        assert reopen(digest=place.name).filename.endswith(".csv")
+    if room > 10_000:
+        assert [int(number) for number, _ in said] == [40, 40]
+        assert len(kept) == 40
+    else:
+        assert 1 <= len(kept) <= 3
+
+
+def test_an_upload_that_another_process_removes_meanwhile_is_written_again(fresh_home, monkeypatch):
+    digest = keep(CSV, "my.csv")
+    place, utime = fresh_home / "uploads" / digest, os.utime
+
+    def removed_first(path):
+        monkeypatch.setattr(os, "utime", utime)
+        shutil.rmtree(path)
+        utime(path)
+
+    monkeypatch.setattr(os, "utime", removed_first)
+    assert keep(CSV, "my.csv") == digest
+    assert (place / "train").read_bytes() == CSV

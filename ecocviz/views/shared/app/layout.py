@@ -17,6 +17,7 @@ from ecocviz.views.shared.app.components.joining import source
 from ecocviz.views.shared.app.job_panel import jobs_of_page
 
 FRAMED, PAGES = "ecocviz.framed", "ecocviz.pages"
+ONE_DAY = 86_400
 
 
 def serve(pages: Sequence[tuple[str, str]]) -> None:
@@ -67,7 +68,18 @@ def frame(path: str, title: str) -> state.Session:
         st.warning(session.dropped)
     session.drawn = session.scenario
     state.write_link(session)
+    _ask_on_return()
     return session
+
+
+@st.fragment(run_every=ONE_DAY)
+def _ask_on_return() -> None:
+    """Draw nothing, but let the browser ask for the whole page when it has lost its server and found one.
+
+    It does so where a part of the page is redrawn at an interval, however long. Otherwise an idle page would
+    stay as it was, and a server that does not know the session (it was started anew, or the browser was away
+    for long) would ignore what is clicked in parts that it has never drawn.
+    """
 
 
 def follow(session: state.Session) -> None:

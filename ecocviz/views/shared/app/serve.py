@@ -17,6 +17,7 @@ from pathlib import Path
 from streamlit.web import cli
 
 from ecocviz.lab import jobs, workers
+from ecocviz.serving.ready import tell_ready
 from ecocviz.views.shared.app.vitals import answer_signals
 
 GRACE_SECONDS = 3.0
@@ -59,6 +60,7 @@ def _warm_up() -> None:
             raise
     finally:
         settle()
+        tell_ready()
 
 
 def settle() -> None:

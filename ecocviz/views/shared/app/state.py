@@ -20,8 +20,11 @@ KEY = "ecocviz"
 MAX_UNDO = 100
 POINTS = ("data", "preparation", "split", "seed")
 """What the numbers of points depend on."""
-LONGEST_ADDRESS = 6_000
-"""A longer query (a large hand-made matrix) stays out of the address bar; Share still has it."""
+LONGEST_ADDRESS = 40_000
+"""A longer query (two very large hand-made matrices) stays out of the address bar; Share still has it.
+
+What is in the address comes back when the server has lost the session. A server takes lines of 65,536 bytes.
+"""
 
 
 @dataclass(slots=True)

@@ -1,13 +1,16 @@
 """Links, undo and redo, and what a selection keeps, without a page."""
 
 from dataclasses import replace
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ecocviz.engine.catalogue import DECODINGS
+from ecocviz.engine.codings.custom import MAX_TEXT
+from ecocviz.engine.params import pack_matrix
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.choices import compared
 from ecocviz.lab.scenario import make_scenario
@@ -49,6 +52,18 @@ def test_any_link_opens_with_at_most_one_sentence(fields):
 
 def test_without_an_address_the_link_is_relative(held):
     assert state.share_link(held, "playground", None) == "/playground?v=1"
+
+
+def test_the_address_holds_the_largest_code_matrix_made_by_hand():
+    packed = pack_matrix(np.random.default_rng(0).integers(-1, 2, (100, 1_000), dtype=np.int8))
+    assert 26_000 < len(packed) <= MAX_TEXT
+    scenario = make_scenario(coding=("custom", {"matrix": packed}))
+    fields = dict(state.address_fields(scenario, Selection()))
+    assert state.read_link(fields) == (scenario, Selection(), None)
+    assert len(urlencode(fields)) < 32_000
+    # Beside a second one of that size there is no room for it.
+    beside = state.put(Selection(), beside=f"custom?matrix={packed}")
+    assert state.address_fields(scenario, beside) == ()
 
 
 def test_changes_are_undone_in_order_and_redone(held):

@@ -1,0 +1,238 @@
+"""The supervisor: N app processes behind a front, started anew when they end, replaced one by one when asked.
+
+Nothing is handed from a process to the next: a browser whose connection is cut connects again by itself
+and brings its link, which is the whole state of its screen.
+"""
+
+import asyncio
+import http.client
+import os
+import signal
+import socket
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from ecocviz.serving.addresses import LOOPBACK, as_url, free_port
+from ecocviz.serving.children import Child, start_child
+from ecocviz.serving.front_haproxy import HaproxyFront, find_haproxy
+from ecocviz.serving.fronts import Front
+from ecocviz.serving.ready import VARIABLE, tell_ready
+
+READY_SECONDS = 300.0
+"""What a process gets to load and compile the numerics; the first start on a machine compiles all of it."""
+LOOK_SECONDS, DEAF_SECONDS = 5.0, 60.0
+"""How often a process is asked for its health, and how long it may give no answer before it is ended."""
+LISTENS_SECONDS, LISTENS_LOOKS = 0.05, 1_000
+"""How often and how many times a process that is ready is asked whether it listens."""
+PAUSES = (0.0, 1.0, 5.0, 30.0)
+"""Seconds before each new attempt to start a process that does not get ready; the last one stays."""
+
+Command = Callable[[int], Sequence[str]]
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """A running app process and the port of the loopback address that it listens on."""
+
+    child: Child
+    port: int
+
+
+@dataclass(slots=True)
+class Slot:
+    """A place for one app process; the lock is held while the process in it changes."""
+
+    number: int
+    app: App
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class Supervisor:
+    """Keeps N app processes and their front alive until it is told to stop.
+
+    Parameters
+    ----------
+    command : what serves the app on a port of the loopback address
+    front : what stands before them
+    n_apps : how many
+    say : prints a line
+    """
+
+    def __init__(self, command: Command, front: Front, n_apps: int, say: Say) -> None:
+        self._command, self._front, self._n_apps, self._say = command, front, n_apps, say
+        self._slots: list[Slot] = []
+        self._folder = tempfile.TemporaryDirectory(prefix="ecocviz-serve-")
+        self._children: list[Child] = []
+        self._stop = asyncio.Event()
+        self._renew = asyncio.Event()
+        self._terminal = os.isatty(0)
+
+    async def run(self, ready: str) -> None:
+        """Serve until SIGTERM, SIGINT or a closed terminal; SIGHUP replaces the processes one by one.
+
+        `ready` is said when browsers can come. Raises `ValueError` with a sentence if that fails.
+        """
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self._stop.set)
+        loop.add_signal_handler(signal.SIGHUP, self._hang_up)
+        work = asyncio.create_task(self._serve(ready))
+        stopped = asyncio.create_task(self._stop.wait())
+        try:
+            await asyncio.wait((work, stopped), return_when=asyncio.FIRST_COMPLETED)
+            if work.done():
+                work.result()
+        finally:
+            for task in (work, stopped):
+                task.cancel()
+            await asyncio.gather(work, stopped, return_exceptions=True)
+            await asyncio.gather(self._front.stop(), *(child.stop() for child in self._children))
+            self._folder.cleanup()
+
+    def _hang_up(self) -> None:
+        """Take SIGHUP: the terminal was closed, or somebody asks for new processes."""
+        (self._stop if self._terminal and not os.isatty(0) else self._renew).set()
+
+    async def _serve(self, ready: str) -> None:
+        apps = await asyncio.gather(*(self._begin() for _ in range(self._n_apps)))
+        self._slots = [Slot(number, app) for number, app in enumerate(apps)]
+        for slot in self._slots:
+            await self._front.open(slot.number, slot.app.port)
+        await self._front.start()
+        self._say(ready)
+        tell_ready()
+        keeping = [self._keep_front(), self._replace_when_asked()]
+        for slot in self._slots:
+            keeping += [self._keep(slot), self._listen(slot)]
+        await asyncio.gather(*keeping)
+
+    # One process -----------------------------------------------------------------------------------
+
+    async def _begin(self) -> App:
+        """Start a process and wait until it is ready; raise `ValueError` if it ends before."""
+        port = free_port()
+        path = f"{tempfile.mkdtemp(dir=self._folder.name)}/ready"
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as hearing:
+            hearing.bind(path)
+            hearing.setblocking(False)
+            child = await start_child(self._command(port), {VARIABLE: path})
+            self._children = [*(child for child in self._children if not child.ended), child]
+            told = asyncio.create_task(_hear_ready(hearing, port))
+            ended = asyncio.create_task(child.wait())
+            try:
+                await asyncio.wait((told, ended), timeout=READY_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+                if told.done() and not ended.done():
+                    return App(child, port)
+            finally:
+                told.cancel()
+                ended.cancel()
+        child.kill()
+        raise ValueError("The app does not start; what it says stands above.")
+
+    async def _begin_again(self) -> App:
+        """Start a process, again and again until it is ready."""
+        attempt = 0
+        while True:
+            await asyncio.sleep(PAUSES[min(attempt, len(PAUSES) - 1)])
+            try:
+                return await self._begin()
+            except ValueError as error:
+                self._say(str(error))
+            attempt += 1
+
+    async def _keep(self, slot: Slot) -> None:
+        """Start the slot's process anew whenever it ends."""
+        while True:
+            app = slot.app
+            status = await app.child.wait()
+            async with slot.lock:
+                if slot.app is not app:
+                    continue  # it was replaced
+                self._say(f"App process {slot.number} has ended (status {status}) and is started anew.")
+                await self._front.close(slot.number)
+                slot.app = await self._begin_again()
+                await self._front.open(slot.number, slot.app.port)
+
+    async def _listen(self, slot: Slot) -> None:
+        """End the slot's process when it has given no answer for long, so that it is started anew."""
+        app, missing = slot.app, 0.0
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            if slot.app is not app:
+                app, missing = slot.app, 0.0
+            missing = 0.0 if await asyncio.to_thread(is_healthy, app.port) else missing + LOOK_SECONDS
+            if missing >= DEAF_SECONDS and slot.app is app:
+                self._say(f"App process {slot.number} has given no answer for {missing:.0f} s.")
+                app.child.kill()
+                missing = 0.0
+
+    # All of them -----------------------------------------------------------------------------------
+
+    async def _replace_when_asked(self) -> None:
+        """Replace one process after the other: start the new one, send browsers to it, stop the old one."""
+        while True:
+            await self._renew.wait()
+            self._renew.clear()
+            for slot in self._slots:
+                async with slot.lock:
+                    try:
+                        new = await self._begin()
+                    except ValueError as error:
+                        self._say(f"{error} The old processes stay.")
+                        break
+                    old, slot.app = slot.app, new
+                    await self._front.open(slot.number, new.port)
+                    await old.child.stop()
+                self._say(f"App process {slot.number} is replaced.")
+
+    async def _keep_front(self) -> None:
+        """Start the front anew whenever it ends."""
+        while True:
+            await self._front.ended()
+            self._say("The front has ended and is started anew.")
+            await self._front.start()
+
+
+async def _hear_ready(hearing: socket.socket, port: int) -> None:
+    """Wait until a process has loaded everything, and then until it listens."""
+    await asyncio.get_running_loop().sock_recv(hearing, 64)
+    for _ in range(LISTENS_LOOKS):
+        if await asyncio.to_thread(is_healthy, port):
+            return
+        await asyncio.sleep(LISTENS_SECONDS)
+
+
+def is_healthy(port: int) -> bool:
+    """Ask an app process for its health."""
+    connection = http.client.HTTPConnection(LOOPBACK, port, timeout=LOOK_SECONDS)
+    try:
+        connection.request("GET", "/_stcore/health")
+        return connection.getresponse().status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def make_front(name: str | None, address: str, port: int, n_slots: int) -> Front:
+    """Make a front; without a name haproxy where it is installed, else the one of Python.
+
+    Raises `ValueError` with a sentence where haproxy is asked for and not installed.
+    """
+    program = find_haproxy()
+    if name == "haproxy" and program is None:
+        raise ValueError("haproxy is not installed (Debian: apt install haproxy); --front python needs none.")
+    if program is not None and name != "python":
+        return HaproxyFront(program, address, port, n_slots)
+    from ecocviz.serving.front_asgi import AsgiFront  # noqa: PLC0415 - haproxy needs no second server loaded
+
+    return AsgiFront(address, port, n_slots)
+
+
+def serve(command: Command, where: tuple[str, int], n_apps: int, front: str | None, say: Say) -> None:
+    """Serve the app by several processes until told to stop; raise `ValueError` with a sentence."""
+    supervisor = Supervisor(command, make_front(front, *where, n_apps), n_apps, say)
+    say(f"Starting {n_apps} app processes ...")
+    asyncio.run(supervisor.run(f"ecocviz is at {as_url(*where)} (Ctrl+C stops it)"))

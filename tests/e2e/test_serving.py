@@ -1,0 +1,170 @@
+"""A browser whose app process dies, is replaced or has forgotten it shows the same screen and goes on."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections import Counter
+from contextlib import contextmanager
+
+import psutil
+import pytest
+from e2e_tools import canvas_digest, ran, settle
+from playwright.sync_api import expect
+from waiting import until
+
+from ecocviz.serving.front_haproxy import find_haproxy
+
+pytestmark = [pytest.mark.e2e, pytest.mark.thorough]
+WITHOUT = pytest.mark.skipif(
+    find_haproxy() is None and os.environ.get("CI") != "true", reason="haproxy is not installed"
+)
+LINK = "v=1&coding=one-vs-one&machine.gamma=0.7"
+COUNT_RETURNS = """() => {
+  const app = document.querySelector('[data-testid="stApp"]');
+  let [away, ran] = [false, false];
+  window.returns = 0;
+  new MutationObserver(() => {
+    const running = app.dataset.testScriptState !== 'notRunning';
+    if (app.dataset.testConnectionState !== 'CONNECTED') [away, ran] = [true, false];
+    else if (away && running) ran = true;
+    else if (away && ran) [window.returns, away] = [window.returns + 1, false];
+  }).observe(app, {attributeFilter: ['data-test-connection-state', 'data-test-script-state']});
+}"""
+"""Count how often the page has lost its server, found one and been drawn by it."""
+
+
+class Class:
+    """A server of several processes, seen from outside."""
+
+    def __init__(self, process, address):
+        self.process, self.address = process, address
+
+    def apps(self):
+        """App processes that run: id -> process."""
+        children = psutil.Process(self.process.pid).children()
+        return {child.pid: child for child in children if "ecocviz.views.shared.app.serve" in said(child)}
+
+    def owner(self):
+        """Return the process that has most connections: the one with the only browser."""
+        open_ones = Counter()
+        for child in self.apps().values():
+            connections = child.net_connections()
+            ports = {each.laddr.port for each in connections if each.status == psutil.CONN_LISTEN}
+            open_ones[child.pid] = sum(
+                each.status == psutil.CONN_ESTABLISHED and each.laddr.port in ports for each in connections
+            )
+        return open_ones.most_common(1)[0][0]
+
+
+def said(child):
+    try:
+        return " ".join(child.cmdline())
+    except psutil.Error:  # it has just ended
+        return ""
+
+
+@contextmanager
+def class_server(root, home, front, **environment):
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port = listener.getsockname()[1]
+    log = home / "log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "ecocviz.cli",
+                "serve",
+                "--workers=2",
+                f"--front={front}",
+                f"--port={port}",
+            ],
+            cwd=root,
+            env={**os.environ, "ECOCVIZ_HOME": str(home), "PYTHONUNBUFFERED": "1"} | environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+        )
+        try:
+            until(lambda: process.poll() is not None or b"ecocviz is at" in log.read_bytes(), 120)
+            assert process.poll() is None, log.read_text()
+            yield Class(process, f"http://127.0.0.1:{port}")
+        finally:
+            process.terminate()
+            assert process.wait(timeout=30) == 0
+
+
+@pytest.fixture
+def tab(browser):
+    """Open a page as a browser of its own; while its server is away, its console may complain."""
+    opened = []
+
+    def go(address):
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        opened.append(context)
+        page = context.new_page()
+        page.goto(address)
+        settle(page)
+        page.evaluate(COUNT_RETURNS)
+        return page
+
+    yield go
+    for context in opened:
+        context.close()
+
+
+def screen(page):
+    """What is to be seen: pixels of the regions, texts, the address."""
+    settle(page)
+    texts = [page.locator(f'[data-testid="{part}"]').inner_text() for part in ("stSidebar", "stMain")]
+    return canvas_digest(page), texts, address_of(page)
+
+
+def address_of(page):
+    return page.evaluate("location.href")  # asked of the browser: Playwright's own word may be old
+
+
+def is_back(page, times, shown):
+    """Wait until a page has found a server again, and see that it shows what it showed and hears a click."""
+    page.wait_for_function("(times) => window.returns >= times", arg=times, timeout=60_000)
+    ran(page)
+    settle(page)  # the new process has trained the machines
+    until(lambda: screen(page) == shown)
+    cells = page.locator(".cg tbody td")
+    # A machine without a + would be no change of the code yet.
+    cell = cells.nth(next(k for k, sign in enumerate(cells.all_inner_texts()) if sign in {"\u2212", "0"}))
+    sign, address = cell.inner_text(), address_of(page)
+    cell.click()
+    until(lambda: address_of(page) != address)
+    expect(cell).not_to_have_text(sign)
+
+
+@pytest.mark.parametrize("front", ["python", pytest.param("haproxy", marks=WITHOUT)])
+def test_a_browser_survives_its_process(root, tmp_path, tab, front):
+    with class_server(root, tmp_path, front) as served:
+        page = tab(f"{served.address}/?{LINK}")
+        shown = screen(page)
+        dead = served.owner()
+        os.kill(dead, signal.SIGKILL)
+        is_back(page, 1, shown)
+
+        until(lambda: len(served.apps()) == 2 and dead not in served.apps(), 60)
+        old, shown = set(served.apps()), screen(page)
+        served.process.send_signal(signal.SIGHUP)
+        until(lambda: len(served.apps()) == 2 and not old & set(served.apps()), 90)
+        is_back(page, 2, shown)
+
+
+@WITHOUT
+def test_browsers_whose_sessions_are_forgotten_return_to_their_screens(root, tmp_path, tab):
+    with class_server(root, tmp_path, "haproxy", STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL="0") as served:
+        links = [LINK, "v=1&data=iris&decoding=hamming", ""]
+        pages = [tab(f"{served.address}/?{link}") for link in links]
+        shown = [screen(page) for page in pages]
+        (front,) = [c for c in psutil.Process(served.process.pid).children() if c.name() == "haproxy"]
+        front.kill()  # which cuts all connections and ends no process
+        for page, before in zip(pages, shown, strict=True):
+            is_back(page, 1, before)
