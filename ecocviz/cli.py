@@ -229,7 +229,9 @@ def _range(param: Any) -> str:  # noqa: ANN401 - any of the declared kinds of pa
 def _run(file: Path | None, settings: list[str], *, as_json: bool) -> int:
     from ecocviz.lab.run import run  # noqa: PLC0415 - --help and the app must not wait for the numerics
     from ecocviz.lab.scenario import from_flat, from_toml, make_scenario  # noqa: PLC0415 - as above
+    from ecocviz.lab.threads import one_thread_each  # noqa: PLC0415 - as above
 
+    one_thread_each()
     scenario = make_scenario()
     problems: tuple[str, ...] = ()
     if file is not None:

@@ -17,6 +17,7 @@ from pathlib import Path
 from streamlit.web import cli
 
 from ecocviz.lab import jobs, workers
+from ecocviz.lab.threads import one_thread_each
 from ecocviz.serving.ready import tell_ready
 from ecocviz.views.shared.app.vitals import answer_signals
 
@@ -134,6 +135,7 @@ def main() -> None:
     """Serve: arguments are the app's script and the options of `streamlit run`."""
     script, *options = sys.argv[1:]
     allow_files()
+    one_thread_each()
     gc.disable()  # until all is loaded: see settle
     threading.Thread(target=_prepare, name="ecocviz-warm-up", daemon=True).start()
     threading.Thread(target=collect_when_idle, name="ecocviz-collect", daemon=True).start()
