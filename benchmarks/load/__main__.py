@@ -26,7 +26,7 @@ from benchmarks._sampled import Profile, listing
 from benchmarks.load.quick import quick
 from benchmarks.load.report import complete, heading, table
 from benchmarks.load.scenes import Plan, lesson
-from benchmarks.load.trials import gammas, heavy, reconnect, visit
+from benchmarks.load.trials import GAMMAS_BUDGET, gammas, heavy, reconnect, visit
 
 ROOT = Path(__file__).resolve().parents[2]
 FORMS: dict[str, tuple[Callable[[Plan], dict[str, Any]], Plan]] = {
@@ -35,7 +35,7 @@ FORMS: dict[str, tuple[Callable[[Plan], dict[str, Any]], Plan]] = {
     "crowd": (lesson, Plan(ROOT, 200, 60.0, 300.0)),
     "quick": (quick, Plan(ROOT, 20, 5.0, 30.0, 0, aftermath=False)),
     "heavy": (heavy, Plan(ROOT, 4, 0.0, 0.0, 0)),
-    "gammas": (gammas, Plan(ROOT, 6, 0.0, 900.0, 0)),
+    "gammas": (gammas, Plan(ROOT, 6, 0.0, 900.0, 0, memory=GAMMAS_BUDGET)),
     "reconnect": (reconnect, Plan(ROOT, 200, 0.0, 90.0, 0)),
     "visit": (visit, Plan(ROOT, 1, 0.0, 0.0, 0)),
 }

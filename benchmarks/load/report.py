@@ -177,7 +177,7 @@ ROWS: dict[str, tuple[Wanted, ...]] = {
         *COSTS,
     ),
     "gammas": (
-        Wanted("most in memory (RSS)", "GiB", gigabytes("rss_peak_bytes")),
+        Wanted("most in memory (RSS)", "GiB", gigabytes("rss_peak_bytes"), 3),
         Wanted("kept in memory (RSS)", "GiB", gigabytes("left", "rss_bytes")),
         Wanted("kept in the heap", "GiB", gigabytes("left", "heap_bytes")),
         Wanted("longest until the picture", "ms", latency("letter with its own gamma", "max")),

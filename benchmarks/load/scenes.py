@@ -46,6 +46,8 @@ class Plan:
         Of `ecocviz`.
     aftermath
         Whether the memory after all have left is measured too.
+    memory
+        The budget of the app, "" for what suits the machine.
     """
 
     checkout: Path
@@ -57,11 +59,12 @@ class Plan:
     arguments: tuple[str, ...] = ("--no-browser",)
     profiled: bool = False
     aftermath: bool = True
+    memory: str = ""
 
     @contextmanager
     def serving(self) -> Iterator[Server]:
         """Run the app."""
-        with serving(self.checkout, list(self.arguments), self.ttl_seconds) as server:
+        with serving(self.checkout, list(self.arguments), self.ttl_seconds, self.memory) as server:
             yield server
 
 

@@ -125,7 +125,9 @@ class Peak:
 
 
 @contextmanager
-def serving(checkout: Path, arguments: list[str], ttl_seconds: int | None = None) -> Iterator[Server]:
+def serving(
+    checkout: Path, arguments: list[str], ttl_seconds: int | None = None, memory: str = ""
+) -> Iterator[Server]:
     """Run a checkout's app on a free port, with a home of its own.
 
     Parameters
@@ -136,6 +138,8 @@ def serving(checkout: Path, arguments: list[str], ttl_seconds: int | None = None
         Of `ecocviz`, besides the port.
     ttl_seconds
         How long sessions are kept that have lost their browser; Streamlit's 120 s if left out.
+    memory
+        The budget of the app, "" for what suits the machine.
     """
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
@@ -147,6 +151,8 @@ def serving(checkout: Path, arguments: list[str], ttl_seconds: int | None = None
         own = {"ECOCVIZ_HOME": home, "PYTHONPATH": path, "ECOCVIZ_VITALS": str(file)}
         if ttl_seconds is not None:
             own["STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL"] = str(ttl_seconds)
+        if memory:
+            own["ECOCVIZ_MEMORY"] = memory
         with (Path(home) / "server.log").open("wb") as log:
             process = subprocess.Popen(
                 command, cwd=checkout, env={**os.environ, **own}, stdout=log, stderr=subprocess.STDOUT

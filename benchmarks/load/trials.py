@@ -20,6 +20,8 @@ WARMING, VISITS, BROWSER_VISITS = 3, 20, 7
 AFTER_SECONDS = 0.3
 """What the server still does when the page has arrived belongs to the visit."""
 HEAVY_SESSIONS, HEAVY_VISITS, HEAVY_PAUSE_SECONDS = 4, 5, 4.0
+GAMMAS_BUDGET = "3G"
+"""What the app may take while six train letter."""
 GAMMAS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 RETURN_SECONDS = 30.0
 """Within which those come back whose network was gone: browsers try again at different times."""

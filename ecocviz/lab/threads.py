@@ -1,7 +1,7 @@
 """How many threads the libraries of linear algebra may use in a process of ours: one.
 
-Two processes whose libraries use two threads each on two processors wait for each other: two pictures of letter
-took 36 s side by side, where one alone took 2.8 s. With one thread each the two take 3.1 s, and one alone 3.4 s.
+Two processes whose libraries use two threads each on two processors wait for each other: two pictures of
+letter took 36 s side by side, and one alone 2.8 s. With one thread each the two take 3.1 s, and one 3.4 s.
 Sums are rounded differently by more threads, so one is also what makes the last digit the same everywhere.
 """
 

@@ -1,7 +1,10 @@
 """How much memory there is, read from files as Linux writes them in many places; and a real refusal."""
 
+import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -213,3 +216,35 @@ def test_memory_where_the_system_does_not_tell(monkeypatch, tmp_path):
     monkeypatch.setattr(memory.os, "sysconf", unknown)
     for root in (silent.root, tmp_path / "absent"):
         assert available_memory(root) == memory_limit(root) == 4 << 30
+
+
+GROUPS = Path("/sys/fs/cgroup/memory")
+IN_A_GROUP = """
+import os, sys
+from pathlib import Path
+Path(sys.argv[1], "cgroup.procs").write_text(str(os.getpid()))
+import numpy as np
+from ecocviz import ECOCClassifier
+from ecocviz.engine.memory import memory_limit
+print(memory_limit())
+rng = np.random.default_rng(0)
+try:
+    ECOCClassifier().fit(rng.normal(size=(25_000, 5)), rng.integers(0, 3, 25_000))
+except ValueError as refusal:
+    print(refusal)
+"""
+
+
+@pytest.mark.skipif(not os.access(GROUPS / "tasks", os.W_OK), reason="no control group can be made here")
+def test_in_a_real_container_of_little_memory_a_large_problem_is_refused_with_a_sentence():
+    group, limit = GROUPS / f"ecocviz-test-{os.getpid()}", 1536 << 20
+    group.mkdir()
+    try:
+        (group / "memory.limit_in_bytes").write_text(str(limit))
+        command = [sys.executable, "-c", IN_A_GROUP, str(group)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+    finally:
+        group.rmdir()
+    told, sentence = done.stdout.splitlines()
+    assert int(told) == limit
+    assert re.fullmatch(r"The kernel matrix of 25000 points needs 2\.3 GiB, and only 1\.\d GiB .*", sentence)
