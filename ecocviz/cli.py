@@ -149,6 +149,9 @@ def app_command(port: int, address: str = LOOPBACK, *, browser: bool = False) ->
 
 
 def _open(address: str, port: int, *, browser: bool) -> int:
+    from ecocviz.lab.budget import budget  # noqa: PLC0415 - --help does without it
+
+    budget()  # one that cannot be read is refused here, not on the first page
     command = app_command(port, address, browser=browser)
     problem = why_not(address, port)
     if problem:
@@ -169,7 +172,10 @@ def _serve(host: str, port: int, n_workers: int, front: str | None) -> int:
     problem = why_not(address, port)
     if problem:
         raise ValueError(problem)
-    from ecocviz.serving.processes import serve  # noqa: PLC0415 - --help and one process do without it
+    from ecocviz.lab.budget import VARIABLE, budget  # noqa: PLC0415 - --help and one process do without it
+    from ecocviz.serving.processes import serve  # noqa: PLC0415 - as above
+
+    os.environ[VARIABLE] = str(budget().total // n_workers)  # the processes share what one would have
 
     find_app()
     serve(app_command, (address, port), n_workers, front, functools.partial(print, flush=True))

@@ -1,6 +1,7 @@
 """The command line, run in this process where nothing has to be served."""
 
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from ecocviz import cli
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.run import run
 from ecocviz.lab.scenario import make_scenario
+from ecocviz.serving.addresses import free_port
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -254,3 +256,23 @@ def test_a_reader_that_stops_early_gets_no_traceback():
     assert lister.stderr.read() == ""
     assert lister.wait(timeout=60) == 0
     lister.stderr.close()
+
+
+# Memory ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arguments", [("--no-browser",), ("serve",), ("serve", "--workers", "2")])
+def test_a_budget_that_cannot_be_read_is_refused_before_anything_is_served(capsys, monkeypatch, arguments):
+    monkeypatch.setenv("ECOCVIZ_MEMORY", "much")
+    sentence = refused(capsys, *arguments, "--port", str(free_port()))
+    assert sentence == "ecocviz: ECOCVIZ_MEMORY is a number of bytes such as 4G or 512M, not 'much'.\n"
+
+
+def test_several_processes_share_the_budget_of_one(monkeypatch):
+    seen = []
+    monkeypatch.setenv("ECOCVIZ_MEMORY", "3000")
+    monkeypatch.setattr(
+        "ecocviz.serving.processes.serve", lambda *_arguments: seen.append(os.environ["ECOCVIZ_MEMORY"])
+    )
+    assert cli.main(["serve", "--workers", "3", "--port", str(free_port())]) == 0
+    assert seen == ["1000"]

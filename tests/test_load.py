@@ -83,7 +83,8 @@ def test_a_row_says_what_was_wanted_and_whether_it_was_met():
         log.took("cached change", seconds)
     log.wrong("Something.")
     heap = {
-        when: {"heap_bytes": size, "machines_bytes": 0, "views_bytes": 0} for when, size in MEMORY.items()
+        when: {"heap_bytes": size, "machines_bytes": 0, "views_bytes": 0, "results_bytes": 0}
+        for when, size in MEMORY.items()
     }
     costs = {
         "server_cpu_share": 0.5,

@@ -22,6 +22,9 @@ SHARE_OF_MEMORY = 0.6
 CAUTIOUS = 4 << 30
 """Bytes that are taken to be there where nobody tells."""
 
+LITTLE = 16 << 20
+"""Bytes that are taken without asking."""
+
 _RLIMITS = {"Max address space": "VmSize", "Max data size": "VmData"}
 """A process's own limits, and what of it counts against each."""
 
@@ -63,6 +66,8 @@ def memory_limit(root: Path = ROOT) -> int:
 def check_memory(n_rows: int, n_columns: int, item_bytes: int, available: int | None = None) -> int:
     """Return the bytes a Gram matrix takes, or refuse with the number and a way out."""
     needed = n_rows * n_columns * item_bytes
+    if needed <= LITTLE and available is None:
+        return needed  # asking would take as long as making it
     free = available_memory() if available is None else available
     if needed > SHARE_OF_MEMORY * free:
         raise ValueError(

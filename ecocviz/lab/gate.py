@@ -17,6 +17,10 @@ from ecocviz.lab.cost import Cost
 N_SMALL, N_LARGE = 4, 2
 MAX_LARGE_WAITING = 64
 UNBOUNDED = 1 << 62
+OVERDUE_SECONDS = 2.0
+"""Small work that takes longer was predicted badly: it keeps its slot from nobody any more."""
+MOST_OVERDUE = 3
+"""How many times as many as there are slots may have been predicted badly."""
 LATER = 4.0
 """How many times as long as it takes something counts that nobody waits for alone: a sweep, a comparison."""
 
@@ -37,6 +41,8 @@ class Ticket:
         Which queue.
     called
         Set when it may begin, or when it has been taken out of the queue.
+    begun
+        When it began.
     """
 
     due: float
@@ -44,6 +50,7 @@ class Ticket:
     n_bytes: int
     large: bool
     called: threading.Event = field(default_factory=threading.Event)
+    begun: float = 0.0
 
 
 class Asker(Protocol):
@@ -86,7 +93,7 @@ class Gate:
         limit: int = UNBOUNDED,
         max_waiting: int = MAX_LARGE_WAITING,
     ) -> None:
-        self._free = {False: n_small, True: n_large}
+        self._n_slots = {False: n_small, True: n_large}
         self._room, self._limit, self._max_waiting = room, limit, max_waiting
         self._waiting: dict[bool, list[Ticket]] = {False: [], True: []}
         self._inside: list[Ticket] = []
@@ -169,7 +176,9 @@ class Gate:
                 for tell in self.crowded:
                     tell()
             asker.check()  # it may have been cancelled before it had a ticket that could be withdrawn
-            ticket.called.wait()
+            while not ticket.called.wait(None if ticket.large else OVERDUE_SECONDS / 2):
+                with self._lock:  # somebody may be overdue by now
+                    self._call()
             asker.check()
         except BaseException:
             self._leave(ticket)
@@ -181,7 +190,6 @@ class Gate:
         with self._lock:
             if ticket in self._inside:
                 self._inside.remove(ticket)
-                self._free[ticket.large] += 1
             elif ticket in self._waiting[ticket.large]:
                 self._waiting[ticket.large].remove(ticket)
             self._call()
@@ -190,7 +198,7 @@ class Gate:
         """Let in whoever may begin now."""
         for large in (False, True):
             for ticket in sorted(self._waiting[large], key=lambda one: one.due):
-                if not self._free[large]:
+                if not self._free(large=large):
                     break
                 if large and self._owner_inside(ticket.owner):
                     continue
@@ -198,8 +206,15 @@ class Gate:
                     break  # smaller ones that came later would keep it waiting for ever
                 self._waiting[large].remove(ticket)
                 self._inside.append(ticket)
-                self._free[large] -= 1
+                ticket.begun = monotonic()
                 ticket.called.set()
+
+    def _free(self, *, large: bool) -> bool:
+        """Say whether there is a slot; small work that is overdue needs none, up to a bound."""
+        inside = [ticket for ticket in self._inside if ticket.large == large]
+        in_time = [ticket for ticket in inside if large or monotonic() - ticket.begun < OVERDUE_SECONDS]
+        most = self._n_slots[large] * (1 if large else 1 + MOST_OVERDUE)
+        return len(in_time) < self._n_slots[large] and len(inside) < most
 
     def _owner_inside(self, owner: str) -> bool:
         return bool(owner) and any(ticket.large and ticket.owner == owner for ticket in self._inside)

@@ -77,6 +77,8 @@ class Jobs:
         self._max_bytes, self._max_kept, self._max_waiting = max_bytes, max_kept, max_waiting
         self._later = later
         self._jobs: OrderedDict[Hashable, _Job] = OrderedDict()
+        self._open: dict[Hashable, _Job] = {}
+        """Those that were not over when last looked at; hundreds that are over are not gone through."""
         self._pinned: set[Hashable] = set()
         self._lock = threading.RLock()
         self._gate.crowded.append(self._make_way)
@@ -91,7 +93,6 @@ class Jobs:
             job.viewers.add(viewer)
             job.away.discard(viewer)
             self._jobs.move_to_end(key)
-            self._forget(key)
             return self._told(job)
 
     def pin(self, key: Hashable) -> None:
@@ -100,23 +101,25 @@ class Jobs:
             self._pinned.add(key)
 
     def _submit(self, key: Hashable, work: Callable[[Report], Any], viewer: str) -> _Job:
-        waiting = sum(self._told(job).state is JobState.WAITING for job in self._unfinished())
+        waiting = sum(self._told(job).state is JobState.WAITING for job in self._unfinished().values())
         if waiting >= self._max_waiting:
             raise ValueError(
                 f"{waiting} computations are already waiting; try again when some have finished."
             )
         report = Report(viewer, later=self._later, gate=self._gate, workers=self._workers)
         job = _Job(report, {viewer}, set(), self._pool.submit(_work, work, report, self._gate))
-        self._jobs[key] = job
+        self._jobs[key] = self._open[key] = job
+        self._forget(key)
         return job
 
-    def _unfinished(self) -> list[_Job]:
-        return [job for job in self._jobs.values() if not job.future.done()]
+    def _unfinished(self) -> dict[Hashable, _Job]:
+        self._open = {key: job for key, job in self._open.items() if not job.future.done()}
+        return self._open
 
     def _make_way(self) -> None:
         """Cancel a job that nobody looks at, the oldest: somebody has to wait."""
         with self._lock:
-            for job in [job for job in self._unfinished() if not job.viewers][:1]:
+            for job in [job for job in self._unfinished().values() if not job.viewers][:1]:
                 self._cancel(job)
 
     def _forget(self, latest: Hashable) -> None:
@@ -185,8 +188,9 @@ class Jobs:
     def leave_for(self, gone: Callable[[str], bool]) -> None:
         """Leave the unfinished jobs in the name of all viewers that are gone, such as closed windows."""
         with self._lock:
-            open_jobs = [(key, job) for key, job in self._jobs.items() if not job.future.done()]
-            watched = [(key, viewer) for key, job in open_jobs for viewer in job.viewers | job.away]
+            watched = [
+                (key, viewer) for key, job in self._unfinished().items() for viewer in job.viewers | job.away
+            ]
         for key, viewer in watched:
             if gone(viewer):
                 self.leave(key, viewer)
@@ -215,7 +219,7 @@ class Jobs:
     def close(self, *, wait: bool = True) -> None:
         """Cancel everything, and wait for the threads unless told not to."""
         with self._lock:
-            for job in self._unfinished():
+            for job in self._unfinished().values():
                 self._cancel(job)
         self._pool.shutdown(wait=wait, cancel_futures=True)
 

@@ -1,7 +1,9 @@
 """Journeys through long trainings, and from page to page in the middle of an event."""
 
 import re
+from urllib.parse import urlsplit
 
+import psutil
 import pytest
 from e2e_tools import canvas_digest, painted_again, ran, settle
 from playwright.sync_api import expect
@@ -168,3 +170,45 @@ def test_a_page_that_is_chosen_in_the_middle_of_an_edit_is_not_left_blank(visit,
     ran(page)
     expect(page.locator(".st-key-group-Data")).to_contain_text("Blobs")
     expect(page.get_by_test_id("stPlotlyChart")).to_have_count(3)
+
+
+def workers_of(address):
+    """The worker processes of the server at an address."""
+    port = str(urlsplit(address).port)
+    (server,) = (
+        process
+        for process in psutil.process_iter(["cmdline"])
+        if "ecocviz.views.shared.app.serve" in (line := process.info["cmdline"] or []) and port in line
+    )
+    return [child for child in server.children(recursive=True) if "LokyProcess" in " ".join(child.cmdline())]
+
+
+def test_a_computation_whose_process_is_killed_ends_alone_and_with_a_sentence(visit, serving):
+    with serving() as address:
+        page = visit(f"{address}/?data=letter&{FOLDS}")
+        expect(page.get_by_text(re.compile(r"training machine \d+ of 325"))).to_be_visible()
+        killed = workers_of(address)
+        assert killed
+        for process in killed:
+            process.kill()
+        expect(page.get_by_text("The computation was ended by the system, which does that")).to_be_visible()
+        choose_data(page, "Iris")  # the page and the server are as they were
+        expect(page.get_by_text("The computation was ended by the system")).to_have_count(0)
+        settle(page)
+        assert canvas_digest(page)
+
+
+def test_two_long_computations_of_others_come_first_and_that_is_said(visit, serving):
+    with serving() as address:
+        for seed in (1, 2):
+            visit(f"{address}/?data=letter&{FOLDS}&seed={seed}")
+        page = visit(f"{address}/?data=letter&{FOLDS}&seed=3")
+        expect(
+            page.get_by_text(re.compile("waiting for 2 other computations; this one then takes about"))
+        ).to_be_visible()
+        page.get_by_role("button", name="Cancel").click()
+        expect(page.get_by_role("button", name="Run again")).to_be_visible()
+        # What is small waits for nobody.
+        small = visit(f"{address}/?data=iris")
+        settle(small)
+        assert canvas_digest(small)

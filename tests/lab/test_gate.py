@@ -10,7 +10,7 @@ from strategies import examples
 from waiting import until
 
 from ecocviz.lab.cost import Cost
-from ecocviz.lab.gate import LATER, UNBOUNDED, Gate
+from ecocviz.lab.gate import LATER, MOST_OVERDUE, UNBOUNDED, Gate
 from ecocviz.lab.report import CancelledError, Report
 
 GIB = 1 << 30
@@ -160,6 +160,24 @@ def test_small_work_gives_its_slot_to_others_while_its_large_part_is_done(crew):
         assert report.slot is not None
     assert seen == [UNBOUNDED]
     assert not gate._inside and not gate._waiting[True] and not gate._waiting[False]
+
+
+def test_small_work_that_was_predicted_badly_keeps_its_slot_from_nobody_for_long(crew, monkeypatch):
+    monkeypatch.setattr("ecocviz.lab.gate.OVERDUE_SECONDS", 0.05)
+    gate = Gate(n_small=1)
+    workers = [crew(gate) for _ in range(6)]
+    until(lambda: sum(worker.inside for worker in workers) == 1 + MOST_OVERDUE)
+    assert [worker.inside for worker in workers] == [True] * 4 + [False] * 2  # but not for all at once
+    workers[0].leave()
+    until(lambda: workers[4].inside)
+
+
+def test_large_work_keeps_its_slot_however_long_it_takes(crew, monkeypatch):
+    monkeypatch.setattr("ecocviz.lab.gate.OVERDUE_SECONDS", 0.01)
+    gate = Gate(n_large=1)
+    first, second, small = crew(gate, Cost(1), "a"), crew(gate, Cost(1), "b"), crew(gate)
+    small.leave()
+    assert first.inside and not second.inside
 
 
 def test_whoever_has_to_wait_is_told_to_those_who_can_make_way(crew):

@@ -85,6 +85,11 @@ def known(name: str, key: object) -> object | None:
     return _remembered().find((name, key))
 
 
+def results_bytes() -> int:
+    """Return the size of what the jobs of all pools have found."""
+    return sum(pool().n_bytes for pool in (jobs, trainings, views))
+
+
 def remembered_bytes() -> int:
     """Return the size of what views remember."""
     return _remembered().n_bytes

@@ -109,13 +109,6 @@ def leave(place: str) -> None:
         mine.stopped.pop(place, None)
 
 
-def still_runs(place: str) -> bool:
-    """Say whether the job that is watched at a place goes on, and this session waits for it."""
-    mine, snapshot = watching(), _look(place)
-    waits = place in mine.jobs and mine.stopped.get(place) != mine.jobs[place][1]
-    return waits and snapshot is not None and not snapshot.state.over
-
-
 def _look(place: str) -> Snapshot | None:
     mine = watching()
     if place not in mine.jobs:

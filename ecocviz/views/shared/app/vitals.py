@@ -47,6 +47,7 @@ def vitals() -> dict[str, int | None]:
         "objects": len(gc.get_objects()),
         "machines_bytes": cache.keeper().n_bytes,
         "views_bytes": cache.remembered_bytes(),
+        "results_bytes": cache.results_bytes(),
     }
 
 

@@ -28,6 +28,7 @@ def test_vitals_are_numbers_or_unknown():
         "objects",
         "machines_bytes",
         "views_bytes",
+        "results_bytes",
     }
     assert told["sessions"] is None  # no server runs here
     assert told["blocks"] > told["objects"] > 1_000

@@ -11,7 +11,9 @@ import threading
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from time import monotonic
 from typing import Any
+from weakref import ref
 
 import streamlit as st
 from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
@@ -22,6 +24,10 @@ from ecocviz.views.shared.app.components.joining import joined
 
 _DECLARING = threading.Lock()
 _MOUNTING: dict[str, Callable[..., Any]] = {}
+_LOOKED: dict[str, tuple[ref[Any], float]] = {}
+"""Component -> the server that it was declared to, and when its file was last seen."""
+LOOK_AGAIN_SECONDS = 30.0
+"""A file that something has cleared away is missed for so long at most."""
 
 
 def component(name: str) -> Callable[..., Any]:
@@ -37,12 +43,16 @@ def _declared(name: str) -> Callable[..., Any]:
     """Declare a component to the server that runs, where that does not know it; return what mounts it."""
     full = f"ecocviz.{name}"
     manager = get_bidi_component_manager()
+    looked = _LOOKED.get(full)
+    if looked is not None and looked[0]() is manager and monotonic() - looked[1] < LOOK_AGAIN_SECONDS:
+        return _MOUNTING[full]  # sixty visitors at once do not wait for each other here
     with _DECLARING:
         file = _served(name)
         if manager.get_component_asset_root(full) is None:
             manifest = ComponentManifest("ecocviz", __version__, [ComponentConfig(name, file.parent.name)])
             manager.register_from_manifest(manifest, file.parent.parent)
             _MOUNTING[full] = st.components.v2.component(full, js=file.name)
+        _LOOKED[full] = ref(manager), monotonic()
         return _MOUNTING[full]
 
 
