@@ -1,6 +1,7 @@
 """Journeys through long trainings, and from page to page in the middle of an event."""
 
 import re
+from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import psutil
@@ -183,32 +184,50 @@ def workers_of(address):
     return [child for child in server.children(recursive=True) if "LokyProcess" in " ".join(child.cmdline())]
 
 
-def test_a_computation_whose_process_is_killed_ends_alone_and_with_a_sentence(visit, serving):
+@contextmanager
+def alone(visit, serving):
+    """A server of one's own, and what opens its pages; these are closed while it is there."""
+    opened = []
     with serving() as address:
-        page = visit(f"{address}/?data=letter&{FOLDS}")
-        expect(page.get_by_text(re.compile(r"training machine \d+ of 325"))).to_be_visible()
+
+        def go(query):
+            opened.append(visit(f"{address}/?{query}"))
+            return opened[-1]
+
+        try:
+            yield address, go
+        finally:
+            for page in opened:
+                page.context.close()
+
+
+def test_a_computation_whose_process_is_killed_ends_alone_and_with_a_sentence(visit, serving):
+    with alone(visit, serving) as (address, go):
+        page = go(f"data=letter&{FOLDS}")
+        training = page.get_by_text(re.compile(r"training machine \d+ of 325"))
+        expect(training).to_be_visible()
         killed = workers_of(address)
         assert killed
         for process in killed:
             process.kill()
-        expect(page.get_by_text("The computation was ended by the system, which does that")).to_be_visible()
-        choose_data(page, "Iris")  # the page and the server are as they were
-        expect(page.get_by_text("The computation was ended by the system")).to_have_count(0)
-        settle(page)
-        assert canvas_digest(page)
+        sentence = page.get_by_text("The computation was ended by the system, which does that")
+        expect(sentence).to_be_visible()
+        other = go("data=iris")  # the server is as it was
+        settle(other)
+        assert canvas_digest(other)
+        page.reload()  # what failed is tried again by whoever comes to it, in another process
+        expect(training).to_be_visible()
+        expect(sentence).to_have_count(0)
 
 
 def test_two_long_computations_of_others_come_first_and_that_is_said(visit, serving):
-    with serving() as address:
+    with alone(visit, serving) as (_address, go):
         for seed in (1, 2):
-            visit(f"{address}/?data=letter&{FOLDS}&seed={seed}")
-        page = visit(f"{address}/?data=letter&{FOLDS}&seed=3")
-        expect(
-            page.get_by_text(re.compile("waiting for 2 other computations; this one then takes about"))
-        ).to_be_visible()
+            go(f"data=letter&{FOLDS}&seed={seed}")
+        page = go(f"data=letter&{FOLDS}&seed=3")
+        expect(page.get_by_text("waiting for 2 other computations")).to_be_visible()
         page.get_by_role("button", name="Cancel").click()
         expect(page.get_by_role("button", name="Run again")).to_be_visible()
-        # What is small waits for nobody.
-        small = visit(f"{address}/?data=iris")
+        small = go("data=iris")  # what is small waits for nobody
         settle(small)
         assert canvas_digest(small)
