@@ -80,7 +80,7 @@ def line(page):
 
 
 def test_the_line_of_a_training_moves_and_its_picture_comes_by_itself(visit, server):
-    page = visit(f"{server}/?data=optdigits&{FOLDS}")
+    page = visit(f"{server}/?data=letter&{FOLDS}")
     expect(page.get_by_role("button", name="Cancel")).to_be_visible()
     told = set()
 
@@ -88,7 +88,7 @@ def test_the_line_of_a_training_moves_and_its_picture_comes_by_itself(visit, ser
         told.add(line(page))
         return page.locator("canvas.base").count()
 
-    until(over)
+    until(over, 180)
     settle(page)
     assert len(told - {""}) >= 3
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
