@@ -5,6 +5,7 @@ python -m benchmarks.load class --sessions 20 --minutes 1 --ttl 5
 python -m benchmarks.load class --profile       # and where the server's time goes (needs py-spy)
 python -m benchmarks.load arrivals              # 200 arrivals in 60 s
 python -m benchmarks.load crowd                 # 200 browsers
+python -m benchmarks.load crowd-by-two          # the same, served by two processes
 python -m benchmarks.load quick                 # 20 browsers for 30 s: ratios to one alone
 python -m benchmarks.load heavy                 # four train letter one-vs-one, others come
 python -m benchmarks.load gammas                # six train letter, each with its own gamma
@@ -33,6 +34,10 @@ FORMS: dict[str, tuple[Callable[[Plan], dict[str, Any]], Plan]] = {
     "class": (lesson, Plan(ROOT)),
     "arrivals": (lesson, Plan(ROOT, 200, 60.0, 75.0, 1, aftermath=False)),
     "crowd": (lesson, Plan(ROOT, 200, 60.0, 300.0)),
+    "crowd-by-two": (
+        lesson,
+        Plan(ROOT, 200, 60.0, 300.0, aftermath=False, arguments=("serve", "--workers", "2")),
+    ),
     "quick": (quick, Plan(ROOT, 20, 5.0, 30.0, 0, aftermath=False)),
     "heavy": (heavy, Plan(ROOT, 4, 0.0, 0.0, 0)),
     "gammas": (gammas, Plan(ROOT, 6, 0.0, 900.0, 0, memory=GAMMAS_BUDGET)),

@@ -72,11 +72,18 @@ def lesson(plan: Plan) -> dict[str, Any]:
     """Play a lesson, and return what was measured.
 
     The memory at the start is that of a server which knows all recorded lessons, when those who went through
-    them have been forgotten; at the end, when those of the lesson have been forgotten.
+    them have been forgotten; at the end, when those of the lesson have been forgotten. Emptied, it has also
+    forgotten all machines, views and results that it keeps on purpose.
     """
     with plan.serving() as server:
         asyncio.run(warm_up(server.address))
-        memory = {"start": forgotten(server, plan.ttl_seconds)} if plan.aftermath else {}
+        memory = {}
+        if plan.aftermath:
+            memory = {
+                "start": forgotten(server, plan.ttl_seconds),
+                "emptied start": server.vitals(emptied=True),
+            }
+            asyncio.run(warm_up(server.address))
         profile = Profile() if plan.profiled else None
         log, costs = Log(), Costs(server)
         with costs.counted(), profile.taken(server.pid) if profile else nullcontext():
@@ -84,6 +91,7 @@ def lesson(plan: Plan) -> dict[str, Any]:
         if plan.aftermath:
             memory["left"] = at_rest(server)
             memory["end"] = forgotten(server, plan.ttl_seconds)
+            memory["emptied end"] = server.vitals(emptied=True)
     found = {"latency": log.told(), "errors": dict(log.errors), "gave_up": log.gave_up}
     found |= {"costs": costs.told(log), "memory": memory}
     return found | ({"profile": profile} if profile else {})

@@ -56,12 +56,15 @@ class Server:
         """Return the bytes in memory of all of them; what they share is counted once for each."""
         return sum(_rss(pid) for pid in self.pids())
 
-    def vitals(self) -> dict[str, Any]:
-        """Let the server collect its garbage and say how it is; {} where it cannot."""
+    def vitals(self, *, emptied: bool = False) -> dict[str, Any]:
+        """Let the server collect its garbage and say how it is; {} where it cannot.
+
+        `emptied` lets it forget before that all it keeps on purpose.
+        """
         if self.vitals_file is None:
             return {}
         self.vitals_file.unlink(missing_ok=True)
-        os.kill(self.pid, signal.SIGUSR1)
+        os.kill(self.pid, signal.SIGUSR2 if emptied else signal.SIGUSR1)
         end = time.monotonic() + VITALS_SECONDS
         while time.monotonic() < end:
             if self.vitals_file.exists():

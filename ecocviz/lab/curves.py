@@ -152,6 +152,11 @@ class Memory:
                 self._kept.move_to_end(key)
             return self._kept.get(key, CurvePoint(key))
 
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._kept.clear()
+
     def keep(self, point: CurvePoint) -> None:
         """Remember a point; what others have read of it meanwhile stays."""
         with self._lock:

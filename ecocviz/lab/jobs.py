@@ -185,6 +185,12 @@ class Jobs:
             if job is not None and self._told(job).state.over:
                 del self._jobs[key]
 
+    def clear(self) -> None:
+        """Drop all jobs that are over, pinned ones too."""
+        with self._lock:
+            for key in [key for key, job in self._jobs.items() if job.future.done()]:
+                del self._jobs[key]
+
     def leave_for(self, gone: Callable[[str], bool]) -> None:
         """Leave the unfinished jobs in the name of all viewers that are gone, such as closed windows."""
         with self._lock:

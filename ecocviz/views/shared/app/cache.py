@@ -95,6 +95,12 @@ def remembered_bytes() -> int:
     return _remembered().n_bytes
 
 
+def forget() -> None:
+    """Forget all that is kept: what was computed can be computed again."""
+    for kept in (keeper(), _remembered(), readings(), jobs(), trainings(), views()):
+        kept.clear()
+
+
 def table(scenario: Scenario) -> Table:
     """Return a scenario's data set."""
     return remember("table", data_key(scenario), lambda: load(scenario))

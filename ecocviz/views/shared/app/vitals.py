@@ -82,18 +82,30 @@ def _sessions() -> int | None:
 def answer_signals() -> None:
     """Write vitals when the process is sent SIGUSR1, if the environment names a file for them.
 
+    SIGUSR2 lets it first forget all that it keeps on purpose: what then is more than before has leaked.
     Only the main thread can listen to signals. It writes in another, because it may hold a lock just then.
     """
     target = os.environ.get(VARIABLE)
 
-    def answer(_number: int, _frame: FrameType | None) -> None:
-        threading.Thread(target=_write, args=(Path(str(target)),), name="ecocviz-vitals", daemon=True).start()
+    def answer(number: int, _frame: FrameType | None) -> None:
+        threading.Thread(
+            target=_write,
+            args=(Path(str(target)),),
+            kwargs={"emptied": number == signal.SIGUSR2},
+            name="ecocviz-vitals",
+            daemon=True,
+        ).start()
 
     if target and hasattr(signal, "SIGUSR1"):
         signal.signal(signal.SIGUSR1, answer)
+        signal.signal(signal.SIGUSR2, answer)
 
 
-def _write(target: Path) -> None:
+def _write(target: Path, *, emptied: bool) -> None:
+    if emptied:
+        from ecocviz.views.shared.app import cache  # noqa: PLC0415 - as above
+
+        cache.forget()
     gc.collect()
     whole = target.with_suffix(".part")  # so that nobody reads half of it
     whole.write_text(json.dumps(vitals()), encoding="utf-8")

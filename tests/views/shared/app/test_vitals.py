@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from ecocviz.views.shared.app import vitals
+from ecocviz.views.shared.app import cache, vitals
 
 PROGRAM = """
 import time
@@ -68,11 +68,23 @@ def listening():
         process.stdout.close()
 
 
+def test_emptied_nothing_is_kept_and_what_is_asked_for_is_made_again(tmp_path):
+    made = []
+    for _ in range(2):
+        assert cache.remember("test", "vitals", lambda: made.append(None) or [1]) == [1]
+    vitals._write(tmp_path / "vitals.json", emptied=True)
+    told = json.loads((tmp_path / "vitals.json").read_text())
+    assert told["machines_bytes"] == told["views_bytes"] == told["results_bytes"] == 0
+    cache.remember("test", "vitals", lambda: made.append(None) or [1])
+    assert len(made) == 2
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="this system has no such signal")
-def test_a_signal_writes_them_if_a_file_is_named(listening, tmp_path):
+@pytest.mark.parametrize("name", ["SIGUSR1", "SIGUSR2"])
+def test_a_signal_writes_them_if_a_file_is_named(listening, tmp_path, name):
     file = tmp_path / "vitals.json"
     process = listening(ECOCVIZ_VITALS=str(file))
-    process.send_signal(signal.SIGUSR1)
+    process.send_signal(signal.Signals[name])
     end = time.monotonic() + 60
     while not file.exists() and time.monotonic() < end:
         time.sleep(0.05)
