@@ -70,11 +70,12 @@ class Served:
 
     def apps(self):
         """The ids of the app processes that run."""
-        return {
-            child.pid
-            for child in self.family()
-            if child.status() != psutil.STATUS_ZOMBIE and "small_app.py" in " ".join(child.cmdline())
-        }
+        found = set()
+        for child in self.family():
+            with suppress(psutil.NoSuchProcess):  # it may end while it is looked at
+                if child.status() != psutil.STATUS_ZOMBIE and "small_app.py" in " ".join(child.cmdline()):
+                    found.add(child.pid)
+        return found
 
     def both(self):
         """Wait until both processes are there and open; return cookie -> id."""
