@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from numbers import Real
 from threading import Event
 from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
@@ -22,6 +23,8 @@ Classifier: TypeAlias = Any
 
 Outcome = TypeVar("Outcome")
 
+ROUNDING = 1e-12
+"""The share of the largest score below which differences are rounding."""
 LISTEN_SECONDS = 0.1
 """How often whoever waits for tasks asks whether to go on."""
 
@@ -67,6 +70,10 @@ class TrainedColumns(Protocol):
     squared_norms: FloatArray | None
     probability_scale: bool
     theorem: bool
+
+    @property
+    def score_accuracy(self) -> FloatArray:
+        """What the scores may be off by because solvers stop and numbers are rounded, (n_bits,)."""
 
     def predict_scores(self, X: FloatArray) -> Scores:
         """Return the scores of new points, (n, n_bits)."""
@@ -267,6 +274,14 @@ def train_columns(
     return SeparateColumns(machine, X, targets, n_jobs=n_jobs, progress=progress)
 
 
+def accuracy_of(scores: Scores, tol: object) -> FloatArray:
+    """Return what scores (n_samples, n_bits) may be off by, (n_bits,): a solver's tolerance, or rounding."""
+    rounding: FloatArray = ROUNDING * np.abs(scores).max(axis=0, initial=0.0)
+    if isinstance(tol, Real) and np.isfinite(float(tol)):
+        return np.maximum(rounding, float(tol))
+    return rounding
+
+
 class _Constant:
     """The machine of a column that shows one side only, or nothing."""
 
@@ -334,6 +349,11 @@ class SeparateColumns:
         self.n_updates: IntArray | None = None
         self.converged: BoolArray = np.array([getattr(m, "fit_status_", 0) == 0 for m in self.machines])
         self._read_expansions()
+
+    @property
+    def score_accuracy(self) -> FloatArray:
+        """What scores may be off by: the machine's tolerance where it has one."""
+        return accuracy_of(self.scores, getattr(self.machine, "tol", None))
 
     def _read_expansions(self) -> None:
         """Collect the dual coefficients of machines that tell them."""

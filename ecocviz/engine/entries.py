@@ -28,6 +28,9 @@ class Evidence:
     ----------
     sigmoids : (n_bits, 2)
         Slope and offset (A, B) of each machine's sigmoid, P(bit = +1 | f) = 1 / (1 + exp(A f + B)).
+    sources : (n_bits,)
+        Where each sigmoid comes from: 0 the machine's own held-out scores, 1 those of all machines
+        together, 2 nowhere (the default slope), because they say nothing.
     hit_rates : (n_classes, n_bits)
         Share of each class's training points that each machine puts on the side the code asks for;
         0 where the code entry is 0.
@@ -42,6 +45,7 @@ class Evidence:
     """
 
     sigmoids: FloatArray | None = None
+    sources: IntArray | None = None
     hit_rates: FloatArray | None = None
     accuracies: FloatArray | None = None
     weights: FloatArray | None = None

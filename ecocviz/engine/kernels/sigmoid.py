@@ -10,6 +10,8 @@ GRADIENT_TOLERANCE = 1e-5
 SMALLEST_STEP = 1e-10
 RIDGE = 1e-12
 SMALLEST_SCALE = 1e-100
+BULK = 1e-9
+"""Where most scores lie closer together than this share of the farthest, they are equal but for rounding."""
 
 
 def fit_sigmoids(scores: Scores, targets: Bits, raw: bool = False) -> FloatArray:
@@ -46,6 +48,40 @@ def fit_sigmoids(scores: Scores, targets: Bits, raw: bool = False) -> FloatArray
     >>> bool(fit_sigmoids(np.array([[2.0], [1.0], [-1.0], [-2.0]]), targets)[0, 0] < 0)
     True
     """
+    sigmoids: FloatArray = _fit_all(*_by_machine(scores, targets), raw)
+    return sigmoids
+
+
+def sigmoid_losses(scores: Scores, targets: Bits, sigmoids: FloatArray) -> FloatArray:
+    """Return the soft log-loss in nats, (n_bits,), that `fit_sigmoids` makes least, of sigmoids (n_bits, 2).
+
+    Examples
+    --------
+    >>> targets = np.array([[1], [-1]], dtype=np.int8)
+    >>> sigmoid_losses(np.array([[1.0], [-1.0]]), targets, np.zeros((1, 2))).round(4).tolist()
+    [1.3863]
+    """
+    losses: FloatArray = _losses(*_by_machine(scores, targets), np.asarray(sigmoids, dtype=np.float64))
+    return losses
+
+
+def fit_offsets(scores: Scores, targets: Bits, slopes: FloatArray) -> FloatArray:
+    """Return the best offset B of each machine for given slopes A, both (n_bits,); 0 where no point is used.
+
+    It makes the mean probability that of the soft targets.
+
+    Examples
+    --------
+    >>> targets = np.array([[1], [-1]], dtype=np.int8)
+    >>> abs(fit_offsets(np.array([[1.0], [-1.0]]), targets, np.array([-2.0])).round(6)).tolist()
+    [0.0]
+    """
+    offsets: FloatArray = _offsets(*_by_machine(scores, targets), np.asarray(slopes, dtype=np.float64))
+    return offsets
+
+
+def _by_machine(scores: Scores, targets: Bits) -> tuple[FloatArray, Bits]:
+    """Return both turned, a row a machine, or raise where they do not fit."""
     f = np.asarray(scores, dtype=np.float64)
     sides = np.asarray(targets)
     if f.ndim != 2 or f.shape != sides.shape:
@@ -54,9 +90,7 @@ def fit_sigmoids(scores: Scores, targets: Bits, raw: bool = False) -> FloatArray
         )
     if not np.isfinite(f).all():
         raise ValueError("Some scores are not finite numbers; a sigmoid cannot be fitted to them.")
-    columns, sides = np.ascontiguousarray(f.T), np.ascontiguousarray(sides.T.astype(np.int8))
-    sigmoids: FloatArray = _fit_all(columns, sides, raw)
-    return sigmoids
+    return np.ascontiguousarray(f.T), np.ascontiguousarray(sides.T.astype(np.int8))
 
 
 @njit(cache=True, nogil=True)
@@ -113,10 +147,59 @@ def _newton(z, soft, offset):  # type: ignore[no-untyped-def]  # noqa: ANN001, A
 def _bulk(z):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
     """Return where most of z (n,) lies and how far it spreads, so that no outlier sets the scale."""
     centre = np.median(z)
-    scale = np.median(np.abs(z - centre))
-    if scale < SMALLEST_SCALE:
-        scale = max(np.abs(z - centre).max(), SMALLEST_SCALE)
+    distances = np.abs(z - centre)
+    scale = np.median(distances)
+    if scale < BULK * distances.max() or scale < SMALLEST_SCALE:
+        scale = max(distances.mean(), SMALLEST_SCALE)
     return centre, scale
+
+
+@njit(cache=True, nogil=True)
+def _soft_targets(sides):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+    """Return the soft targets of the sides (n,) in {-1, +1}."""
+    n_positive = (sides > 0).sum()
+    n_negative = sides.size - n_positive
+    return np.where(sides > 0, (n_positive + 1.0) / (n_positive + 2.0), 1.0 / (n_negative + 2.0))
+
+
+@njit(cache=True, nogil=True)
+def _offset(u, soft):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+    """Return B with sum of 1 / (1 + exp(u + B)) = sum of soft, u (n,): the sum falls as B rises."""
+    wanted = soft.sum()
+    low, high = -u.max() - 50.0, -u.min() + 50.0
+    for _ in range(200):
+        middle = 0.5 * (low + high)
+        total = 0.0
+        for i in range(u.size):
+            total += 1.0 / (1.0 + np.exp(min(u[i] + middle, 700.0)))
+        if total > wanted:
+            low = middle
+        else:
+            high = middle
+        if high - low < 1e-12 * (1.0 + abs(middle)):
+            break
+    return 0.5 * (low + high)
+
+
+@njit(cache=True, nogil=True)
+def _losses(scores, sides, sigmoids):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+    losses = np.zeros(scores.shape[0])
+    for b in range(scores.shape[0]):
+        used = np.flatnonzero(sides[b])
+        if used.size:
+            soft = _soft_targets(sides[b][used])
+            losses[b] = _objective(scores[b][used], soft, sigmoids[b, 0], sigmoids[b, 1])
+    return losses
+
+
+@njit(cache=True, nogil=True)
+def _offsets(scores, sides, slopes):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+    offsets = np.zeros(scores.shape[0])
+    for b in range(scores.shape[0]):
+        used = np.flatnonzero(sides[b])
+        if used.size:
+            offsets[b] = _offset(slopes[b] * scores[b][used], _soft_targets(sides[b][used]))
+    return offsets
 
 
 @njit(cache=True, nogil=True)

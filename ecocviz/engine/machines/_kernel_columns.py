@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from ecocviz.engine.columns import in_threads, nth_machine
+from ecocviz.engine.columns import accuracy_of, in_threads, nth_machine
 from ecocviz.engine.kernels.box_dual import (
     RealArray,
     add_rows,
@@ -99,6 +99,11 @@ class KernelColumns:
     def __getstate__(self) -> dict[str, Any]:
         """Leave the Gram matrix out of pickles: it is made again when it is needed."""
         return {**self.__dict__, "_gram": None}
+
+    @property
+    def score_accuracy(self) -> FloatArray:
+        """What scores may be off by: the solver's tolerance."""
+        return accuracy_of(self.scores, self.tol)
 
     @property
     def gram(self) -> GramArray:

@@ -17,6 +17,7 @@ from ecocviz.engine.columns import TrainedColumns, stratified_fold_ids
 from ecocviz.engine.entries import Decoding, Design, Evidence, check_code_matrix, require
 from ecocviz.engine.params import IntParam, ParamValue, complete, shorten
 from ecocviz.engine.progress import NO_PROGRESS, Progress
+from ecocviz.engine.reductions._shared.calibration import note
 from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier, begin_fit
 from ecocviz.engine.reductions._shared.evidence import Gathered, Training
 from ecocviz.engine.types import Bits, CodeMatrix, Costs, FloatArray, IntArray, Scores
@@ -41,6 +42,24 @@ def _gives_probabilities(estimator: "DecodedClassifier") -> bool:
     return True
 
 
+def calibration_fold_ids(folds: int | IntArray, y_index: IntArray, seed: int) -> IntArray:
+    """Return the calibration fold of each point, (n_samples,): so many stratified folds, or those given.
+
+    >>> calibration_fold_ids([5, 5, 7], np.array([0, 1, 1]), seed=0).tolist()
+    [5, 5, 7]
+    """
+    if isinstance(folds, int | np.integer | float | str) or folds is None:
+        return stratified_fold_ids(y_index, CALIBRATION_FOLDS.check(folds), seed)
+    given = np.asarray(folds)
+    if given.shape != y_index.shape or not np.issubdtype(given.dtype, np.integer):
+        raise ValueError(
+            f"Calibration folds are a whole number, or one for each of the {y_index.size} points."
+        )
+    if np.unique(given).size < 2:
+        raise ValueError("Calibration needs points in at least two folds, but all are in one.")
+    return given.astype(np.int64)
+
+
 class DecodedClassifier(CostClassifier):
     """A code, trained machines, and a decoder over their scores.
 
@@ -52,7 +71,7 @@ class DecodedClassifier(CostClassifier):
     coding_params: Mapping[str, ParamValue] | None
     decoding: str
     decoding_params: Mapping[str, ParamValue] | None
-    calibration_folds: int
+    calibration_folds: int | IntArray
     random_state: Any
     code_matrix_: CodeMatrix
     design_: Design
@@ -89,6 +108,7 @@ class DecodedClassifier(CostClassifier):
         X, y_index = begin_fit(self, X, y)
         decoding, params = self._decoder(None, None)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        fold_ids = calibration_fold_ids(self.calibration_folds, y_index, seed)
         # Besides training, the search of a learned code and calibration train machines, too.
         learned, calibrated = is_learned(self.coding), "sigmoids" in decoding.needs
         n_parts = 1 + learned + calibrated
@@ -100,7 +120,6 @@ class DecodedClassifier(CostClassifier):
         if learned:
             progress.note("training the machines")
         columns = self._train_columns(X, targets, progress.part(int(learned), n_parts))
-        fold_ids = stratified_fold_ids(y_index, self.calibration_folds, seed)
         training = Training(columns, X, targets, self.code_matrix_, rows, fold_ids)
         self._adopt(training, y_index, design.row_classes, seed)
         calibration = progress.part(n_parts - 1, n_parts, "fitting the sigmoids")
@@ -191,6 +210,13 @@ class DecodedClassifier(CostClassifier):
         """Slope and offset (A, B) of each machine's sigmoid, (n_bits, 2)."""
         check_is_fitted(self, "columns_")
         return require(self._gathered.evidence({"sigmoids"}), "sigmoids")
+
+    @property
+    def calibration_note_(self) -> str | None:
+        """A sentence where some machines' held-out scores say too little for a sigmoid of their own."""
+        check_is_fitted(self, "columns_")
+        sources = self._gathered.evidence({"sigmoids"}).sources
+        return None if sources is None else note(sources)
 
     def scores(self, X: npt.ArrayLike) -> Scores:
         """Return the machines' real outputs, (n_samples, n_bits)."""

@@ -11,10 +11,13 @@ import numpy as np
 from ecocviz.engine.analysis.reliability import hinge_losses, local_reliability, static_reliability
 from ecocviz.engine.columns import TrainedColumns
 from ecocviz.engine.entries import Evidence
-from ecocviz.engine.kernels.sigmoid import fit_sigmoids
 from ecocviz.engine.params import ParamValue
 from ecocviz.engine.progress import NO_PROGRESS, Progress
+from ecocviz.engine.reductions._shared.calibration import Calibration, calibrate, speaking
 from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray, Scores
+
+FEW = 200
+"""Points that are left out one by one, if need be, without much waiting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +44,16 @@ class Training:
     y_index: IntArray
     fold_ids: IntArray
 
-    def gather(self, name: str, progress: Progress = NO_PROGRESS) -> FloatArray:
-        """Compute one field of `Evidence`; `progress` is told how far held-out scores are, and may raise."""
-        return _sigmoids(self, progress) if name == "sigmoids" else _GATHER[name](self)
+    def gather(self, name: str, known: Evidence, progress: Progress = NO_PROGRESS) -> Evidence:
+        """Return what is known, with one more field and what is found with it.
+
+        `progress` is told how far held-out scores are, and may raise.
+        """
+        if name == "sigmoids":
+            found = _calibrated(self, progress)
+            return replace(known, sigmoids=found.sigmoids, sources=found.sources)
+        field: dict[str, Any] = {name: _GATHER[name](self)}
+        return replace(known, **field)
 
     def local_reliabilities(
         self, X: FloatArray, scores: Scores, params: Mapping[str, ParamValue]
@@ -98,8 +108,7 @@ class Gathered:
         with self.lock:
             for name in sorted(names):
                 if getattr(self._evidence, name) is None:
-                    found = {name: self.training.gather(name, progress)}
-                    self._evidence = replace(self._evidence, **found)
+                    self._evidence = self.training.gather(name, self._evidence, progress)
             return self._evidence
 
     def left_out_scores(self, progress: Progress = NO_PROGRESS) -> Scores:
@@ -131,9 +140,21 @@ class Gathered:
         self.__dict__.update(state, lock=threading.Lock())
 
 
-def _sigmoids(training: Training, progress: Progress) -> FloatArray:
-    held_out = training.columns.held_out_scores(training.fold_ids, progress)
-    return fit_sigmoids(held_out, training.targets)
+def _calibrated(training: Training, progress: Progress) -> Calibration:
+    """Fit the sigmoids to scores of held-out points.
+
+    Where a class has fewer points than there are folds, folds take half of it or all: a small problem then
+    leaves out point by point.
+    """
+    columns, n_samples = training.columns, training.y_index.size
+    folds = np.unique(training.fold_ids).size
+    counts = np.bincount(training.y_index)
+    if counts[counts > 0].min() < folds and n_samples <= FEW:
+        held_out, ids = columns.leave_one_out_scores(progress), np.arange(n_samples)
+    else:
+        held_out, ids = columns.held_out_scores(training.fold_ids, progress), training.fold_ids
+    sides = speaking(training.targets, training.y_index, ids)
+    return calibrate(held_out, sides, columns.score_accuracy)
 
 
 def _hit_rates(training: Training) -> FloatArray:

@@ -13,7 +13,7 @@ from ecocviz.engine.params import ParamValue
 from ecocviz.engine.progress import Progress
 from ecocviz.engine.reductions._shared.decoded_classifier import CALIBRATION_FOLDS, DecodedClassifier
 from ecocviz.engine.references import PASSERINI_2004
-from ecocviz.engine.types import Bits, CodeMatrix, FloatArray
+from ecocviz.engine.types import Bits, CodeMatrix, FloatArray, IntArray
 
 
 class ECOCClassifier(DecodedClassifier):
@@ -38,7 +38,8 @@ class ECOCClassifier(DecodedClassifier):
         Any scikit-learn binary classifier with `decision_function` or `predict_proba`;
         None is `KernelMachine()`.
     calibration_folds
-        Folds of the cross-validation whose held-out scores the sigmoids are fitted on.
+        Folds of the cross-validation whose held-out scores the sigmoids are fitted on: how many (2 to 20),
+        or the fold of each training point, (n_samples,).
     n_jobs
         Machines trained at the same time.
     random_state
@@ -76,7 +77,7 @@ class ECOCClassifier(DecodedClassifier):
         decoding: str = "likelihood",
         decoding_params: Mapping[str, ParamValue] | None = None,
         machine: Any = None,  # noqa: ANN401 - scikit-learn estimators share no type
-        calibration_folds: int = 3,
+        calibration_folds: int | IntArray = 3,
         n_jobs: int | None = None,
         random_state: Any = None,  # noqa: ANN401 - int, RandomState or None, as everywhere in scikit-learn
     ) -> None:

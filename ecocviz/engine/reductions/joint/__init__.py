@@ -15,7 +15,7 @@ from ecocviz.engine.reductions._shared.decoded_classifier import DecodedClassifi
 from ecocviz.engine.reductions.joint.columns import JointColumns
 from ecocviz.engine.reductions.joint.settings import PARAMS, JointSettings
 from ecocviz.engine.references import LIU_2016
-from ecocviz.engine.types import Bits, CodeMatrix, FloatArray
+from ecocviz.engine.types import Bits, CodeMatrix, FloatArray, IntArray
 
 
 class JointECOCClassifier(DecodedClassifier):
@@ -56,7 +56,8 @@ class JointECOCClassifier(DecodedClassifier):
     decoding_params
         The decoding's own parameters.
     calibration_folds
-        Folds of the cross-validation whose held-out scores the sigmoids are fitted on.
+        Folds of the cross-validation whose held-out scores the sigmoids are fitted on: how many (2 to 20),
+        or the fold of each training point, (n_samples,).
     tol
         Relative decrease of the objective in one cycle (duality gap, for descent) at which training ends.
     max_iter
@@ -123,7 +124,7 @@ class JointECOCClassifier(DecodedClassifier):
         degree: int = 3,
         decoding: str = "likelihood",
         decoding_params: Mapping[str, ParamValue] | None = None,
-        calibration_folds: int = 3,
+        calibration_folds: int | IntArray = 3,
         tol: float = 1e-6,
         max_iter: int = 200,
         solver: str = "auto",

@@ -119,6 +119,12 @@ class JointColumns:
         self.squared_norms: FloatArray | None = np.diag(self.weight_products).copy()
         progress.at(1.0)
 
+    @property
+    def score_accuracy(self) -> FloatArray:
+        """What scores may be off by: the tolerance is relative, and so is this."""
+        largest: FloatArray = np.abs(self.scores).max(axis=0, initial=0.0)
+        return self.settings.tol * largest
+
     def __getstate__(self) -> dict[str, Any]:
         """Leave the spectrum out of pickles: it is made again when it is needed."""
         return {**self.__dict__, "_spectrum": None}

@@ -96,7 +96,8 @@ class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
     max_mu_updates
         Changes of the weights after which learning them ends with a `ConvergenceWarning`.
     calibration_folds
-        Folds of the cross-validation whose held-out scores sigmoids are fitted on.
+        Folds of the cross-validation whose held-out scores the sigmoids are fitted on: how many (2 to 20),
+        or the fold of each training point, (n_samples,).
     random_state
         Seeds random codings and the calibration folds.
 
@@ -162,7 +163,7 @@ class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
         tol: float = 1e-3,
         max_updates: int = MAX_UPDATES,
         max_mu_updates: int = MOST_ROUNDS,
-        calibration_folds: int = 3,
+        calibration_folds: int | IntArray = 3,
         random_state: Any = None,  # noqa: ANN401 - int, RandomState or None, as everywhere in scikit-learn
     ) -> None:
         self.variant = variant

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ecocviz.engine.columns import accuracy_of
 from ecocviz.engine.kernels.gram import GramArray, gram_matrix, kernel_diagonal, training_dtype
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.chunks import kernel_expansion
@@ -52,6 +53,11 @@ class SingleColumns:
         self.squared_norms: FloatArray | None = None
         self.n_updates: IntArray | None = None
         self.converged: BoolArray = np.full(n_columns, self.fitted.violation < settings.tol)
+
+    @property
+    def score_accuracy(self) -> FloatArray:
+        """What scores may be off by: the solver's tolerance."""
+        return accuracy_of(self.scores, self.settings.tol)
 
     def gram(self) -> GramArray:
         """Return the kernel of the points, (n_samples, n_samples); made when needed, never kept."""
