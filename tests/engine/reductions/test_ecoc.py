@@ -194,7 +194,7 @@ def test_a_given_matrix_is_used_and_checked():
         ({"coding": np.full((3, 2), 2)}, "entries of a code matrix are"),
         ({"coding_params": {"nope": 1}}, "There is no parameter 'nope'"),
         ({"decoding": "nope"}, "There is no decoding 'nope'"),
-        ({"calibration_folds": 1}, "at least 2 folds"),
+        ({"calibration_folds": 1}, "from 2 to 20, not 1"),
         ({"n_jobs": 0}, "cannot be 0"),
     ],
 )
