@@ -99,8 +99,6 @@ def gram_matrix(
         out = gram[first : first + step]
         block = out if scratch is None else scratch[: rows.shape[0]]
         np.matmul(rows, columns, out=block)
-        if kernel.name == "rbf":
-            np.minimum(block, 0, out=block)  # no similarity above 1, whatever rounding makes of it
         _finish(kernel, block)
         if kernel.bias:
             block += kernel.bias
@@ -196,6 +194,7 @@ def _squared_lengths(X: FloatArray) -> FloatArray:
 def _finish(kernel: Kernel, block: GramArray) -> None:
     """Turn a block of exponents or inner products into kernel values without the constant, in place."""
     if kernel.name == "rbf":
+        np.minimum(block, 0, out=block)  # no similarity above 1, whatever rounding makes of it
         np.exp(block, out=block)
     elif kernel.name == "poly":
         block += 1
