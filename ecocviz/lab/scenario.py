@@ -21,6 +21,12 @@ VERSION = 1
 MAX_FIELDS = 200
 """More fields than any scenario has; a longer link is not read."""
 
+MAX_TOML = 200_000
+"""Characters of a TOML file: a code matrix may take a fifth of them."""
+
+MAX_DOTS = 50
+"""Dots in a line of it: the time to read keys of keys of keys grows with the square of their number."""
+
 SEED = IntParam(
     name="seed",
     label="Seed",
@@ -205,10 +211,18 @@ def from_query(query: str) -> tuple[Scenario, tuple[str, ...]]:
 
 def from_toml(text: str) -> tuple[Scenario, tuple[str, ...]]:
     """Read a TOML file as `to_toml` writes it; raise ValueError if it is not TOML at all."""
+    if len(text) > MAX_TOML:
+        raise ValueError(
+            f"This file is not a scenario: it has {len(text):,} characters but at most {MAX_TOML:,} are read."
+        )
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.count(".") > MAX_DOTS:
+            raise ValueError(f"This file is not a scenario: line {number:,} has too many dots.")
     try:
         content: dict[str, Any] = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        reason = shorten(str(error).splitlines()[0], 120)
+    except (ValueError, RecursionError) as error:
+        # Not every mistake has the parser's own kind of error: a number of too many digits has Python's.
+        reason = shorten(" ".join(str(error).split()), 120)
         raise ValueError(f"This file is not a scenario: {reason}.") from None
     flat: dict[str, str] = {}
     for name, value in content.items():
@@ -232,6 +246,9 @@ def explain(problems: tuple[str, ...]) -> str | None:
 
 
 def _text(value: object) -> str:
+    """Write a value as a link has it; of what no link can hold, only its beginning."""
+    if isinstance(value, dict | list):
+        return "a table" if isinstance(value, dict) else "a list"
     return repr(value) if isinstance(value, float) else str(value)
 
 
