@@ -91,19 +91,27 @@ def as_numbers(
     >>> as_numbers(["1", "2,5", ""])
     (None, None)
     """
-    distinct = {text for text in set(texts) if text is not None} - MISSING
-    words = {text for text in distinct if not NUMBER.fullmatch(text)}
+    different = set(texts)
+    here = {text for text in different - MISSING if text is not None}
+    words = {text for text in here if not NUMBER.fullmatch(text)}
+    if words and decimal_comma:
+        others = {text for text in here if not COMMA_NUMBER.fullmatch(text)}
+        if others != words:
+            words = min(words, others, key=lambda found: sum(text in found for text in texts))
     if words:
-        strays = [text for text in texts if text in words]
-        if decimal_comma:
-            words = {text for text in distinct if not COMMA_NUMBER.fullmatch(text)}
-            strays = min(strays, [text for text in texts if text in words], key=len)
-        if strays:
-            n_here = sum(text is not None and text not in MISSING for text in texts)
-            return None, strays[0] if len(strays) <= STRAY_SHARE * n_here else None
+        return None, _stray(texts, words)
     value: dict[str | None, float] = dict.fromkeys([None, *MISSING], float("nan"))
-    value |= {text: float(text.replace(",", ".")) for text in distinct}
+    value |= {text: float(text.replace(",", ".")) for text in here}
     return np.fromiter(map(value.__getitem__, texts), np.float64, len(texts)), None
+
+
+def _stray(texts: list[str | None], words: set[str]) -> str | None:
+    """Return the first of the words if they are few among the cells that are there, else None."""
+    if len(words) > STRAY_SHARE * len(texts):
+        return None
+    strays = [text for text in texts if text in words]
+    n_here = sum(text is not None and text not in MISSING for text in texts)
+    return strays[0] if len(strays) <= STRAY_SHARE * n_here else None
 
 
 def identifies_rows(column: Column) -> bool:

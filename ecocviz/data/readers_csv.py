@@ -60,9 +60,9 @@ def read_csv(content: bytes, label_names: tuple[str, ...]) -> Raw:
     refuse("This table", width, limits.columns, "columns", "leave some out")
     names = unique_names(header[:width]) if named else [*(f"x{p}" for p in range(1, width)), "class"]
     columns: list[Column] = []
-    for position, name in enumerate(names):
-        cells: list[str | None] = [row[position] for row in body]
-        columns.append(Column(name, cells, guess=True, decimal_comma=delimiter != ","))
+    # The rows may have one more, empty column.
+    for name, cells in zip(names, zip(*body, strict=True), strict=False):
+        columns.append(Column(name, list(cells), guess=True, decimal_comma=delimiter != ","))
     notes = () if named else (NO_HEADER,)
     return Raw(columns, len(body), named, notes)
 

@@ -35,6 +35,7 @@ def _read(content: bytes) -> Raw:
     # A text that occurs often is kept once: as an entry of a dictionary.
     texts = [position for position, kind in enumerate(kinds) if _is_text(kind)]
     table = parquet.ParquetFile(source, read_dictionary=texts).read()
+    table.validate(full=True)  # a page may name an entry that its dictionary does not have
     columns: list[Column] = []
     n_characters = 0
     for position, (name, kind) in enumerate(zip(names, kinds, strict=True)):

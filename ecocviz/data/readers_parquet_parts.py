@@ -23,6 +23,10 @@ _REPEATED = 2
 _BYTE_ARRAY, _FIXED = 6, 7
 _LEAST_BYTES = {1: 4, 2: 8, 3: 12, 4: 4, 5: 8, _BYTE_ARRAY: 4}
 """Bytes that a value in a dictionary takes at least, by its physical type."""
+_BESIDE = 50
+"""Bytes that a text takes in memory beside its letters."""
+_ENTRIES = (2, 8)
+"""Encodings that name entries of a dictionary; with any other every value may be a text of its own."""
 _DELTA_BYTE_ARRAY = 7
 """An encoding by which each text repeats the beginning of the one before: a few bytes may mean any length."""
 
@@ -65,13 +69,14 @@ def _check(content: bytes) -> bool:
         return False
     if sum(group[3] for group in groups) != n_rows or any(group[3] < 0 for group in groups):
         raise NotParquetError
-    limit, unpacked = current_limits().unpacked_bytes, 0
+    unpacked = 0
     for group in groups:
         if len(group[1]) != len(leaves):
             raise NotParquetError
         for chunk, element in zip(group[1], leaves, strict=True):
             unpacked += _Chunk(reader, chunk[3], element, group[3]).unpacked(content)
-            refuse("This table", unpacked, limit, "bytes unpacked", "upload a part of it")
+    limit = current_limits().unpacked_bytes
+    refuse("This table", unpacked, limit, "bytes once it is unpacked", "upload a part of it")
     return True
 
 
@@ -105,6 +110,7 @@ class _Chunk:
     def __init__(self, reader: Compact, about: dict[int, Any], element: dict[int, Any], n_rows: int) -> None:
         self._reader = reader
         self._least = element[2] if element[1] == _FIXED else _LEAST_BYTES.get(element[1], 1)
+        self._text = element[1] == _BYTE_ARRAY
         self._left = n_rows
         self._start = about[9]
         if 0 < about.get(11, 0) < self._start:
@@ -113,7 +119,7 @@ class _Chunk:
             raise NotParquetError
 
     def unpacked(self, content: bytes) -> int:
-        """Return the bytes that all pages claim to unpack to."""
+        """Return the bytes that all pages claim to unpack to, as texts in memory take them."""
         position, total = self._start, 0
         while self._left > 0:
             self._reader.position = position
@@ -122,17 +128,17 @@ class _Chunk:
             position = self._reader.position + packed
             if size < 0 or packed < 0 or position > len(content):
                 raise NotParquetError
-            self._note(head, size)
-            total += size
+            total += size + self._note(head, size)
         return total
 
-    def _note(self, head: dict[int, Any], size: int) -> None:
-        """Note what one page holds, and raise where it cannot."""
-        kind = head[1]
+    def _note(self, head: dict[int, Any], size: int) -> int:
+        """Return what one page's texts take beside its bytes; raise where it cannot hold what it says."""
+        kind, n_texts = head[1], 0
         if kind == _DICTIONARY:
             n_words = head[_DICTIONARY_HEAD][1]
             if not 0 <= n_words * self._least <= size:
                 raise NotParquetError
+            n_texts = n_words
         elif kind in (_DATA, _DATA_V2):
             data = head[_HEADS[kind]]
             n_values, encoding = data[1], data[_ENCODINGS[kind]]
@@ -144,3 +150,5 @@ class _Chunk:
                     " write it with another or save the table as CSV."
                 )
             self._left -= n_values
+            n_texts = 0 if encoding in _ENTRIES else n_values
+        return _BESIDE * n_texts if self._text else 0

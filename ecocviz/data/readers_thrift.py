@@ -37,8 +37,6 @@ class Compact:
 
     def struct(self, depth: int = 0) -> dict[int, Any]:
         """Read a struct: field number -> value."""
-        if depth > _DEEPEST:
-            raise NotThriftError
         fields: dict[int, Any] = {}
         field = 0
         while head := self._byte():
@@ -49,7 +47,7 @@ class Compact:
 
     def _value(self, kind: int, depth: int) -> Any:  # noqa: ANN401 - what a file holds
         self._left -= 1
-        if self._left < 0:
+        if self._left < 0 or depth > _DEEPEST:
             raise NotThriftError
         if kind in _VARINTS:
             return self._whole()

@@ -227,7 +227,7 @@ def from_toml(text: str) -> tuple[Scenario, tuple[str, ...]]:
     flat: dict[str, str] = {}
     for name, value in content.items():
         if name == "version":
-            flat["v"] = str(value)
+            flat["v"] = _text(value)
         elif isinstance(value, dict):
             for inner, leaf in value.items():
                 flat[name if inner == "key" else f"{name}.{inner}"] = _text(leaf)
@@ -246,9 +246,11 @@ def explain(problems: tuple[str, ...]) -> str | None:
 
 
 def _text(value: object) -> str:
-    """Write a value as a link has it; of what no link can hold, only its beginning."""
+    """Write a value as a link has it; what no link can hold by its kind only."""
     if isinstance(value, dict | list):
         return "a table" if isinstance(value, dict) else "a list"
+    if isinstance(value, int) and value.bit_length() > 64:
+        return "a number too large"
     return repr(value) if isinstance(value, float) else str(value)
 
 
