@@ -61,7 +61,8 @@ def make(random: Random) -> bytes:
         return mutated(random, chosen(random).to_query().encode(), TOKENS)
     count = random.randrange(8) if draw < 0.97 else random.choice((MAX_FIELDS, MAX_FIELDS + 1, 30_000))
     names = [random.choice(NAMES) if random.random() < 0.8 else cell(random) for _ in range(count)]
-    query = urlencode([(name, value(random)) for name in names], errors="replace").encode()
+    values = [value(random) if count < 10 else random.choice(NASTY_CELLS) for _ in names]
+    query = urlencode(list(zip(names, values, strict=True)), errors="replace").encode()
     return query if draw < 0.7 else mutated(random, query, TOKENS)
 
 
