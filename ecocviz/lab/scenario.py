@@ -211,19 +211,7 @@ def from_query(query: str) -> tuple[Scenario, tuple[str, ...]]:
 
 def from_toml(text: str) -> tuple[Scenario, tuple[str, ...]]:
     """Read a TOML file as `to_toml` writes it; raise ValueError if it is not TOML at all."""
-    if len(text) > MAX_TOML:
-        raise ValueError(
-            f"This file is not a scenario: it has {len(text):,} characters but at most {MAX_TOML:,} are read."
-        )
-    for number, line in enumerate(text.splitlines(), start=1):
-        if line.count(".") > MAX_DOTS:
-            raise ValueError(f"This file is not a scenario: line {number:,} has too many dots.")
-    try:
-        content: dict[str, Any] = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        # Not every mistake has the parser's own kind of error: a number of too many digits has Python's.
-        reason = shorten(" ".join(str(error).split()), 120)
-        raise ValueError(f"This file is not a scenario: {reason}.") from None
+    content = _toml_tables(text)
     flat: dict[str, str] = {}
     for name, value in content.items():
         if name == "version":
@@ -234,6 +222,26 @@ def from_toml(text: str) -> tuple[Scenario, tuple[str, ...]]:
         else:
             flat[name] = _text(value)
     return from_flat(flat)
+
+
+def _toml_tables(text: str) -> dict[str, Any]:
+    """Parse TOML; raise ValueError with one sentence where that fails, or would take long."""
+    reason = ""
+    if len(text) > MAX_TOML:
+        reason = f"it has {len(text):,} characters but at most {MAX_TOML:,} are read"
+    for number, line in enumerate(text.split("\n") if not reason else (), start=1):
+        if line.count(".") > MAX_DOTS:
+            reason = f"line {number:,} has too many dots"
+    try:
+        if not reason:
+            return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        reason = shorten(" ".join(str(error).split()), 120)
+    except RecursionError:
+        reason = "its lists or tables stand too deep in each other"
+    except ValueError:
+        reason = "it holds a number of too many digits"
+    raise ValueError(f"This file is not a scenario: {reason}.")
 
 
 def explain(problems: tuple[str, ...]) -> str | None:
