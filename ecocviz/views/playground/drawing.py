@@ -1,6 +1,5 @@
 """Points drawn in the browser: checked, kept as an upload, and made the scenario's data."""
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -54,7 +53,7 @@ def _is_point(point: object) -> bool:
     if not isinstance(point, list) or len(point) != 3:
         return False
     x, y, c = point
-    placed = all(type(v) in (int, float) and math.isfinite(v) and 0 <= v <= 1 for v in (x, y))
+    placed = all(type(v) in (int, float) and 0 <= v <= 1 for v in (x, y))
     return placed and type(c) is int and 0 <= c < MAX_BRUSHES
 
 
