@@ -9,4 +9,4 @@ import platformdirs
 def home() -> Path:
     """Return the folder: ECOCVIZ_HOME if set, else the platform's place. It may not exist yet."""
     chosen = os.environ.get("ECOCVIZ_HOME", "").strip()
-    return Path(chosen).expanduser() if chosen else Path(platformdirs.user_data_dir("ecocviz"))
+    return Path(os.path.expanduser(chosen)) if chosen else Path(platformdirs.user_data_dir("ecocviz"))  # noqa: PTH111 - `~nobody` stays a name, where pathlib would raise

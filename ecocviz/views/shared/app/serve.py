@@ -109,8 +109,10 @@ def _prepare() -> None:
     """Warm up, then start the worker processes and make the examples known while nobody needs the server."""
     _warm_up()
     from ecocviz.views.shared.app.cache import workers as crew  # noqa: PLC0415 - it loads the numerics
+    from ecocviz.views.shared.app.tending import tend_uploads  # noqa: PLC0415 - as above
     from ecocviz.views.shared.app.warm import warm_examples  # noqa: PLC0415 - as above
 
+    threading.Thread(target=tend_uploads, args=(_LEAVING,), name="ecocviz-uploads", daemon=True).start()
     if idle():
         crew().warm()
     warm_examples(idle)
