@@ -10,7 +10,7 @@ import io
 import os
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 CALLS = (
     "open", "mkdir", "rename", "replace", "stat", "lstat", "utime", "unlink", "rmdir", "scandir", "listdir",
@@ -39,12 +39,10 @@ class Faults:
         self.count = 0
         self.happened: str | None = None
 
-    def __enter__(self) -> "Faults":
+    def __enter__(self) -> Self:
         self._real = {name: getattr(os, name) for name in CALLS} | {"io.open": io.open}
         for name in CALLS:
-            # Nobody cuts the power here, so nothing need wait for the disk.
-            real = (lambda _handle: None) if name == "fsync" else self._real[name]
-            setattr(os, name, self._faulty(name, real))
+            setattr(os, name, self._faulty(name, self._real[name]))
         opened = self._faulty("open", self._real["io.open"])
         io.open = lambda *args, **options: _File(opened(*args, **options), self)  # type: ignore[assignment]  # what it returns is one in all that is used
         return self
@@ -79,7 +77,7 @@ class _File:
     def __init__(self, real: Any, faults: Faults) -> None:  # noqa: ANN401 - any file
         self._real, self._faults = real, faults
 
-    def __enter__(self) -> "_File":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1,7 +1,7 @@
 """Which sessions are there, told to the folder of uploads by the process that serves them.
 
-An upload stays while a session that brought it or looks at it is there. Every process writes that down for its
-own sessions, so that others know of it, and that it is known when this one has been killed.
+An upload stays while a session that brought it or looks at it is there. Every process writes that down for
+its own sessions, so that others know of it, and that it is known when this one has been killed.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ def owner_of(session: str) -> str:
 
 
 def steady() -> float:
-    """Return seconds of a clock that nobody sets and that goes on while the computer sleeps, if there is one."""
+    """Return seconds of a clock that nobody sets; it goes on while the computer sleeps, if one does."""
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime(time.CLOCK_BOOTTIME)
     return time.monotonic()

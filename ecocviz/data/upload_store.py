@@ -282,15 +282,22 @@ def sweep(expired: Callable[[Kept, float], bool]) -> None:
             touch(folder() / kept.name)
         elif expired(kept, at):
             remove(folder() / kept.name)
-    for place in _listed():
-        if place.name.startswith((NEW, OLD)):
-            with suppress(OSError):
-                if abs(at - place.stat().st_mtime) > LEFTOVER_SECONDS:
-                    _discard(place)
+    for place in _left():
+        with suppress(OSError):
+            if abs(at - place.stat().st_mtime) > LEFTOVER_SECONDS:
+                _discard(place)
+
+
+def _left() -> list[Path]:
+    """Return what is being written or removed, by somebody who may have been killed meanwhile."""
+    left = [place for place in _listed() if place.name.startswith((NEW, OLD))]
+    for place, names, _ in os.walk(home() / "openml"):
+        # scikit-learn writes a download to such a folder beside its place.
+        left += [Path(place, name) for name in names if re.fullmatch(r"tmp\w{8}", name)]
+    return left
 
 
 def touch_all() -> None:
     """Let everything count as used now: the clock has jumped, and no time in the folder means anything."""
-    for place in _listed():
-        if NAME.fullmatch(place.name) or place.name.startswith((NEW, OLD)):
-            touch(place)
+    for place in (*(folder() / kept.name for kept in scan()), *_left()):
+        touch(place)

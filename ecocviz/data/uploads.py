@@ -8,7 +8,6 @@ a link is checked before it touches a path.
 A session has a share of the room (`upload_shares.py`), and what has not been used for long is removed.
 """
 
-import errno
 import functools
 import hashlib
 import json
@@ -20,17 +19,18 @@ from pathlib import Path, PurePath
 from typing import TypeVar
 
 from ecocviz.data import upload_store as store
+from ecocviz.data.home import why_not_written
 from ecocviz.data.limits import current_limits
-from ecocviz.data.policy import ALONE, DAY, HOUR, STRANGERS, Policy, current_policy
+from ecocviz.data.policy import ALONE, STRANGERS, Policy, current_policy
 from ecocviz.data.readers import read_table
 from ecocviz.data.types import Dataset, Table
 from ecocviz.data.upload_presence import PRESENCE, owner_of
 from ecocviz.data.upload_shares import given_up
 from ecocviz.data.upload_store import ABOUT, CONTENTS, DIGEST, NAME_LENGTH, Kept, Stamps
+from ecocviz.data.upload_words import size, until
 from ecocviz.engine.params import TextParam, shorten
 
 T = TypeVar("T")
-FULL, FORBIDDEN = {errno.ENOSPC, errno.EDQUOT}, {errno.EROFS, errno.EACCES, errno.EPERM}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +152,7 @@ def bring(upload: UploadedFiles, session: str = "") -> Brought:
 
 
 def _given_up(name: str, n_bytes: int, owner: str, policy: Policy) -> list[tuple[str, Kept]]:
-    """Return who gives up what for an upload that is there or is to come; raise a sentence if it has no room."""
+    """Return who gives up what for an upload, there or to come; raise a sentence if it has no room."""
     at, found = store.now(), store.scan()
     if all(kept.name != name for kept in found):
         found.append(Kept(name, at, (("", 0, n_bytes),), {owner: at} if owner else {}))
@@ -161,10 +161,10 @@ def _given_up(name: str, n_bytes: int, owner: str, policy: Policy) -> list[tuple
     if given is None:
         most = min(policy.upload_bytes, room) if owner else room
         raise ValueError(
-            f"These data take {_size(n_bytes)}, but there is room for {_size(most)}; bring fewer rows or columns."
+            f"These data take {size(n_bytes)}, but there is room for {size(most)}; bring fewer rows."
             if n_bytes > most
-            else f"There is no room for {_size(n_bytes)} just now, others have brought as much; "
-            "bring fewer rows or columns, or try again later."
+            else f"There is no room for {size(n_bytes)} just now, others have brought as much; "
+            "bring fewer rows, or try again later."
         )
     return given
 
@@ -189,14 +189,8 @@ def _filename(kept: Kept) -> str:
 
 def _not_kept(error: OSError, policy: Policy) -> str:
     """Say why files could not be kept, and what to do."""
-    why, way_out = "they could not be written to the folder for uploads", "try again"
-    if error.errno in FULL:
-        why, way_out = "the disk is full", "make room on it and try again"
-    elif error.errno in FORBIDDEN:
-        why = "nothing may be written to the folder for uploads"
-        way_out = "allow it, or name another folder in ECOCVIZ_HOME"
-    if policy.shared and error.errno in FULL | FORBIDDEN:
-        way_out = "tell whoever runs this server"
+    failed = "they could not be written to the data folder", "try again"
+    why, way_out = why_not_written(error, shared=policy.shared) or failed
     return f"These data cannot be kept, because {why}; {way_out} (what you had is as it was)."
 
 
@@ -227,7 +221,7 @@ def _kept(name: str, read: Callable[[Path, Stamps], T]) -> T:
     policy = current_policy()
     unknown = ValueError(
         "This link refers to an uploaded file that is not on this computer or no longer kept "
-        f"({_until(policy)}); upload it again."
+        f"({until(policy)}); upload it again."
     )
     if not store.NAME.fullmatch(name):
         raise unknown
@@ -288,7 +282,7 @@ def _is_whole(place: Path) -> bool:
 
 
 def tidy() -> None:
-    """Remove what has expired or was left behind, where the clock can be trusted; cheap enough for every upload.
+    """Remove what has expired or was left behind, where the clock can be trusted; it is cheap.
 
     After a start nothing is removed at the first look: by the second one other servers have told of
     their sessions.
@@ -320,71 +314,6 @@ def _seconds(kept: Kept, policy: Policy) -> float:
     if kept.secret == policy.shared:
         return policy.upload_seconds
     return (STRANGERS if kept.secret else ALONE).upload_seconds
-
-
-def terms() -> str:
-    """Say how long and how much is kept of what one brings."""
-    policy = current_policy()
-    secret = " Its link is a secret: whoever has it sees the file." if policy.shared else ""
-    return (
-        f"A file is kept until {_until(policy)}. Yours may take {_size(policy.upload_bytes)} together: beyond "
-        f"that, and where the room for all is full, the one not used for longest goes.{secret}"
-    )
-
-
-def gone_words(gone: Collection[str]) -> str:
-    """Say which of one's earlier files are no longer kept, "" if all are.
-
-    >>> gone_words(["a.csv"])
-    'a.csv is no longer kept: it was not used for longest, and the file now in use needed its room.'
-    >>> gone_words(["a.csv", "b.csv"])[:38]
-    'a.csv and b.csv are no longer kept: th'
-    """
-    if not gone:
-        return ""
-    *first, last = gone
-    listed = f"{', '.join(first)} and {last}" if first else last
-    were = "they were not used for longest" if first else "it was not used for longest"
-    room = "their room" if first else "its room"
-    verb = "are" if first else "is"
-    return f"{listed} {verb} no longer kept: {were}, and the file now in use needed {room}."
-
-
-def _until(policy: Policy) -> str:
-    """Say until when an upload is kept.
-
-    >>> _until(ALONE), _until(STRANGERS)
-    ('30 days after its last use', 'an hour after all who use it have left')
-    """
-    long, event = (
-        _duration(policy.upload_seconds),
-        "all who use it have left" if policy.shared else "its last use",
-    )
-    return f"{long} after {event}"
-
-
-def _duration(seconds: float) -> str:
-    """Write a time.
-
-    >>> _duration(DAY), _duration(3 * DAY), _duration(HOUR), _duration(7_200), _duration(90)
-    ('a day', '3 days', 'an hour', '2 hours', '90 seconds')
-    """
-    for unit, one, many in ((DAY, "a day", "days"), (HOUR, "an hour", "hours"), (60.0, "a minute", "minutes")):
-        if seconds >= unit and seconds % unit == 0:
-            return one if seconds == unit else f"{seconds / unit:.0f} {many}"
-    return f"{seconds:g} seconds"
-
-
-def _size(n_bytes: int) -> str:
-    """Write a number of bytes.
-
-    >>> _size(60_000_000), _size(1_500), _size(12)
-    ('60 MB', '1.5 kB', '12 bytes')
-    """
-    for unit, name in ((1_000_000, "MB"), (1_000, "kB")):
-        if n_bytes >= unit:
-            return f"{n_bytes / unit:.3g} {name}"
-    return f"{n_bytes} bytes"
 
 
 UPLOAD = Dataset(

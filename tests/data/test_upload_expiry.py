@@ -9,7 +9,8 @@ from ecocviz.data import upload_presence, uploads
 from ecocviz.data import upload_store as store
 from ecocviz.data.policy import DAY, HOUR
 from ecocviz.data.upload_presence import Presence, owner_of
-from ecocviz.data.uploads import UploadedFiles, bring, is_kept_as, keep, load, reopen, tend, terms
+from ecocviz.data.upload_words import terms
+from ecocviz.data.uploads import UploadedFiles, bring, is_kept_as, keep, load, reopen, tend
 
 CSV = b"a,b,class\n1,2,u\n3,4,v\n"
 MINE = UploadedFiles(content=CSV, filename="mine.csv")
@@ -62,7 +63,9 @@ def test_an_upload_goes_thirty_days_after_its_last_use(clocks):
     load(digest=used)
     clocks.live(11 * DAY, step=DAY)
     assert is_there(used) and not is_there(unused)
-    with pytest.raises(ValueError, match=r"no longer kept \(30 days after its last use\); upload it again\.$"):
+    with pytest.raises(
+        ValueError, match=r"no longer kept \(30 days after its last use\); upload it again\.$"
+    ):
         load(digest=unused)
     clocks.live(20 * DAY, step=DAY)
     assert not is_there(used)
@@ -99,7 +102,7 @@ def test_one_session_cannot_take_the_room_of_others(clocks, monkeypatch):
     assert sum(kept.n_bytes for kept in store.scan()) <= 1000
 
 
-def test_what_two_sessions_have_brought_stays_when_one_gives_it_up(clocks, monkeypatch):
+def test_what_two_sessions_have_brought_stays_when_one_gives_it_up(clocks):
     del clocks
     name = bring(MINE, "one").name
     assert bring(MINE, "two").name == name
@@ -141,7 +144,7 @@ def test_on_a_shared_server_a_name_says_nothing_of_the_content(clocks, shared, f
     (fresh_home / "uploads" / first / "train").write_bytes(CSV + b"9,9,w\n")
     with pytest.raises(ValueError, match=r"is damaged; upload it again\.$"):
         load(digest=first)
-    assert "one" not in "".join(os.listdir(fresh_home / "uploads" / first))
+    assert not any("one" in path.name for path in (fresh_home / "uploads" / first).iterdir())
 
 
 def test_on_a_shared_server_what_was_kept_for_one_alone_is_not_found_and_not_removed(

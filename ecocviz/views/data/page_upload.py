@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from ecocviz.data import uploads
+from ecocviz.data import upload_words, uploads
 from ecocviz.data.limits import current_limits
 from ecocviz.data.readers import identifiers, label_column, read_columns
 from ecocviz.data.readers_common import Raw, missing_text
@@ -44,7 +44,7 @@ def draw_upload(session: state.Session) -> None:
         test = left.file_uploader(
             "Test rows, if they are a file of their own", key=TEST, max_upload_size=megabytes
         )
-        left.caption(uploads.terms())
+        left.caption(upload_words.terms())
         with right, one_sentence():
             if train is not None:
                 _offer(
@@ -210,7 +210,7 @@ def _use(asked: UploadedFiles, *, own_split: bool) -> None:
         st.session_state[PROBLEM] = (asked.digest, str(error))
         return
     st.session_state.pop(PROBLEM, None)
-    gone = uploads.gone_words([shorten(name, 60) for name in brought.gone])
+    gone = upload_words.gone_words([shorten(name, 60) for name in brought.gone])
     st.session_state[GONE] = (asked.digest, gone) if gone else None
     session = state.current()
     state.adopt(session, with_upload(session.scenario, brought.name, own_split=own_split))
