@@ -6,17 +6,11 @@ import subprocess
 import sys
 
 import pytest
+from fault_tools import may_mount
 
 from ecocviz.data.uploads import keep, load, reopen, tend
 
 CSV = b"a,b,class\n1,2,u\n3,4,v\n"
-
-
-def may_mount():
-    """Say whether a program may mount a disk of its own, which nobody else sees."""
-    if shutil.which("unshare") is None:
-        return False
-    return not subprocess.run(["unshare", "-rm", "true"], check=False, capture_output=True).returncode
 
 
 @pytest.mark.thorough
