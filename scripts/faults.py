@@ -3,8 +3,8 @@
     python scripts/faults.py
     python scripts/faults.py --json build/faults.json -k "killed or away"
 
-Runs the tests of `tests/faults` and `tests/e2e/test_faults.py` in their long form, and prints a table of what they
-found. The status is pytest's. Whatever follows the options is handed to pytest.
+Runs the tests of `tests/faults` and `tests/e2e/test_faults.py` in their long form, and prints a table of
+what they found. The status is pytest's. Whatever follows the options is handed to pytest.
 """
 
 import argparse

@@ -208,10 +208,11 @@ def reopen(*, digest: str) -> UploadedFiles:
 
 
 def is_kept_as(name: str, upload: UploadedFiles) -> bool:
-    """Say whether an upload of this name has just these files and choices."""
+    """Say whether an upload of this name is there, whole, and has just these files and choices."""
     with suppress(OSError, ValueError):
         place = store.place_of(name)
-        return _promised(place, secret=store.look(place).secret) == upload.digest
+        kept = store.look(place)
+        return _promised(place, secret=kept.secret) == upload.digest and bool(_open(place, kept.stamps))
     return False
 
 

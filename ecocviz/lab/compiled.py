@@ -3,7 +3,9 @@
 numba refuses to load a function that it cannot keep, and fails when the disk is full.
 """
 
+import atexit
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -20,7 +22,9 @@ def find_room_for_compiled() -> None:
         return
     own = Path(__file__).parents[1] / "engine" / "kernels" / "__pycache__"
     if not any(map(_can_be_written, (own, Path(platformdirs.user_cache_dir("numba", appauthor=False))))):
-        os.environ[VARIABLE] = tempfile.mkdtemp(prefix="ecocviz-compiled-")
+        # None that the next run would find again: what lies there is run, and others may write beside it.
+        os.environ[VARIABLE] = made = tempfile.mkdtemp(prefix="ecocviz-compiled-")
+        atexit.register(shutil.rmtree, made, ignore_errors=True)
 
 
 def _can_be_written(folder: Path) -> bool:

@@ -19,7 +19,7 @@ from ecocviz.data.uploads import UploadedFiles
 from ecocviz.engine.params import shorten
 from ecocviz.lab.scenario import Scenario
 from ecocviz.views.shared.app import cache, state
-from ecocviz.views.shared.app.job_panel import viewer_name
+from ecocviz.views.shared.app.job_panel import leave, viewer_name
 from ecocviz.views.shared.app.layout import one_sentence
 from ecocviz.views.shared.app.sidebar import escape
 from ecocviz.views.shared.draw import words
@@ -27,7 +27,7 @@ from ecocviz.views.shared.draw import words
 TRAIN, TEST, PROPOSED = "upload.train", "upload.test", "upload.proposed"
 PROBLEM, GONE = "upload.problem", "upload.gone"
 """Why files could not be kept, and what is no longer kept for them: their digest and a sentence."""
-PLACE = "upload.place"
+PLACE, LOADING = "upload.place", "data.load"
 SHOWN_ROWS, SHOWN_COLUMNS, SHOWN_CLASSES, SHOWN_NAMES = 6, 30, 6, 3
 
 
@@ -212,6 +212,7 @@ def _use(asked: UploadedFiles, *, own_split: bool) -> None:
     st.session_state.pop(PROBLEM, None)
     gone = upload_words.gone_words([shorten(name, 60) for name in brought.gone])
     st.session_state[GONE] = (asked.digest, gone) if gone else None
+    leave(LOADING)  # where it is what the link named and had lost, it is looked for again
     session = state.current()
     state.adopt(session, with_upload(session.scenario, brought.name, own_split=own_split))
     # The place has another title now and would fold itself up.
