@@ -233,6 +233,9 @@ def _range(param: Any) -> str:  # noqa: ANN401 - any of the declared kinds of pa
 
 
 def _run(file: Path | None, settings: list[str], *, as_json: bool) -> int:
+    from ecocviz.lab.compiled import find_room_for_compiled  # noqa: PLC0415 - as below
+
+    find_room_for_compiled()  # before the numerics are loaded
     from ecocviz.lab.run import run  # noqa: PLC0415 - --help and the app must not wait for the numerics
     from ecocviz.lab.scenario import from_flat, from_toml, make_scenario  # noqa: PLC0415 - as above
     from ecocviz.lab.threads import one_thread_each  # noqa: PLC0415 - as above

@@ -6,8 +6,9 @@ from urllib.error import HTTPError, URLError
 import numpy as np
 import pandas as pd
 
-from ecocviz.data.home import home
+from ecocviz.data.home import home, why_not_written
 from ecocviz.data.limits import current_limits, refuse
+from ecocviz.data.policy import current_policy
 from ecocviz.data.readers_common import unique_names
 from ecocviz.data.types import Dataset, Table
 from ecocviz.engine.params import IntParam
@@ -54,14 +55,23 @@ def _fetch(data_id: int) -> Any:  # noqa: ANN401 - scikit-learn's Bunch has no t
 
     unknown = ValueError(f"OpenML has no usable data set with the number {data_id}; choose another.")
     try:
-        return fetch_openml(data_id=data_id, as_frame=True, data_home=str(home() / "openml"), n_retries=0)
+        return fetch_openml(
+            data_id=data_id, as_frame=True, data_home=str(home() / "openml"), n_retries=1, delay=0.5
+        )
     except HTTPError:
         raise unknown from None
     except (URLError, TimeoutError, ConnectionError):
         raise ValueError(
             "OpenML cannot be reached; sets fetched before still open, for others connect to the network."
         ) from None
-    except (OSError, ValueError, KeyError):
+    except OSError as error:
+        unwritten = why_not_written(error, shared=current_policy().shared)
+        if unwritten is None:
+            raise unknown from None
+        raise ValueError(
+            f"Sets of OpenML are kept in the data folder, but {unwritten[0]}; {unwritten[1]}, then try again."
+        ) from None
+    except (ValueError, KeyError):
         # A broken download, a format scikit-learn does not read, or a set that was withdrawn.
         raise unknown from None
 

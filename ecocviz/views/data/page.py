@@ -13,7 +13,7 @@ from ecocviz.lab.scenario import Scenario
 from ecocviz.views.data import figures, words
 from ecocviz.views.data.cloud import cloud_keys, make_cloud, read_axes
 from ecocviz.views.data.facts import AXES, Consequences, TableFacts, describe_table, make_consequences
-from ecocviz.views.data.page_upload import draw_upload, lacks_file
+from ecocviz.views.data.page_upload import LOADING, draw_upload, lacks_file
 from ecocviz.views.shared.app import cache, sidebar, state
 from ecocviz.views.shared.app.charts import chart, csv_button, theme_now
 from ecocviz.views.shared.app.layout import one_sentence
@@ -51,7 +51,7 @@ def look(session: state.Session) -> Scene[View]:
         report.note(f"loading the data, {DATASETS[scenario.data.key].title}")
         return load(scenario)
 
-    table = computed("data.load", "table", key, work)
+    table = computed(LOADING, "table", key, work)
     if isinstance(table, Awaited):
         return Scene(None, table)
     facts = cache.remember("data.facts", key, lambda: describe_table(table))

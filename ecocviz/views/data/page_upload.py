@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from ecocviz.data import uploads
+from ecocviz.data import upload_words, uploads
 from ecocviz.data.limits import current_limits
 from ecocviz.data.readers import identifiers, label_column, read_columns
 from ecocviz.data.readers_common import Raw, missing_text
@@ -19,12 +19,15 @@ from ecocviz.data.uploads import UploadedFiles
 from ecocviz.engine.params import shorten
 from ecocviz.lab.scenario import Scenario
 from ecocviz.views.shared.app import cache, state
+from ecocviz.views.shared.app.job_panel import leave, viewer_name
 from ecocviz.views.shared.app.layout import one_sentence
 from ecocviz.views.shared.app.sidebar import escape
 from ecocviz.views.shared.draw import words
 
-TRAIN, TEST, PROBLEM, PROPOSED = "upload.train", "upload.test", "upload.problem", "upload.proposed"
-PLACE = "upload.place"
+TRAIN, TEST, PROPOSED = "upload.train", "upload.test", "upload.proposed"
+PROBLEM, GONE = "upload.problem", "upload.gone"
+"""Why files could not be kept, and what is no longer kept for them: their digest and a sentence."""
+PLACE, LOADING = "upload.place", "data.load"
 SHOWN_ROWS, SHOWN_COLUMNS, SHOWN_CLASSES, SHOWN_NAMES = 6, 30, 6, 3
 
 
@@ -41,6 +44,7 @@ def draw_upload(session: state.Session) -> None:
         test = left.file_uploader(
             "Test rows, if they are a file of their own", key=TEST, max_upload_size=megabytes
         )
+        left.caption(upload_words.terms())
         with right, one_sentence():
             if train is not None:
                 _offer(
@@ -92,7 +96,7 @@ def _offer(session: state.Session, key: str, files: UploadedFiles, test: Any) ->
         label = _ask_label(key, raw, files.label, proposed)
         left_out = _ask_left_out(key, raw, label, proposed if files.label is None else files.left_out)
         asked = replace(files, label=label, left_out=left_out)
-        in_use = asked.digest == digest_of(session.scenario)
+        in_use = uploads.is_kept_as(digest_of(session.scenario), asked)
         st.button(
             "In use" if in_use else "Use these data",
             key="upload.use",
@@ -104,6 +108,9 @@ def _offer(session: state.Session, key: str, files: UploadedFiles, test: Any) ->
     problem = st.session_state.get(PROBLEM)
     if problem is not None and problem[0] == asked.digest:
         st.error(problem[1])
+    gone = st.session_state.get(GONE)
+    if in_use and gone is not None and gone[0] == asked.digest:
+        st.info(escape(gone[1]))
     st.caption(escape(f"{files_words(files)}: {offer_words(raw, label, left_out, proposed)}"))
     st.dataframe(
         head(raw, label, left_out), hide_index=True, key="upload.preview",
@@ -198,15 +205,16 @@ def _first(names: Sequence[str], most: int) -> str:
 def _use(asked: UploadedFiles, *, own_split: bool) -> None:
     """Keep the files and make them the scenario's data, or remember the sentence that says why not."""
     try:
-        digest = uploads.keep(
-            asked.content, asked.filename, asked.label, asked.test, asked.test_filename, asked.left_out
-        )
+        brought = uploads.bring(asked, viewer_name())
     except ValueError as error:
         st.session_state[PROBLEM] = (asked.digest, str(error))
         return
     st.session_state.pop(PROBLEM, None)
+    gone = upload_words.gone_words([shorten(name, 60) for name in brought.gone])
+    st.session_state[GONE] = (asked.digest, gone) if gone else None
+    leave(LOADING)  # where it is what the link named and had lost, it is looked for again
     session = state.current()
-    state.adopt(session, with_upload(session.scenario, digest, own_split=own_split))
+    state.adopt(session, with_upload(session.scenario, brought.name, own_split=own_split))
     # The place has another title now and would fold itself up.
     st.session_state[f"{PLACE}.{False}"] = True
 

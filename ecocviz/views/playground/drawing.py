@@ -57,14 +57,14 @@ def _is_point(point: object) -> bool:
     return placed and type(c) is int and 0 <= c < MAX_BRUSHES
 
 
-def drawn_scenario(scenario: Scenario, frame: pd.DataFrame) -> Scenario:
+def drawn_scenario(scenario: Scenario, frame: pd.DataFrame, session: str = "") -> Scenario:
     """Keep drawn points as an upload and return the scenario with them as data.
 
     A split that cannot be meant for them gives way: the own split of another set to a hold-out, any
     to training on everything where a class has too few points to spare some. A code that is not made
     for so many classes gives way to the default one.
     """
-    digest = uploads.keep(write_csv(frame).encode(), NAME, LABEL)
+    digest = uploads.keep(write_csv(frame).encode(), NAME, LABEL, session=session)
     changed = scenario.chosen("data", uploads.UPLOAD.key, digest=digest)
     counts = frame[LABEL].value_counts().tolist()
     split = fitting_split(scenario.split.key, counts)

@@ -23,7 +23,7 @@ from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.components.code_grid import Marks, code_grid, read_rows
 from ecocviz.views.shared.app.components.inspector import inspector
 from ecocviz.views.shared.app.components.region_view import MAX_POINTS, Picked, pack_regions, region_view
-from ecocviz.views.shared.app.job_panel import draw_panel
+from ecocviz.views.shared.app.job_panel import draw_panel, viewer_name
 from ecocviz.views.shared.app.matrix_edit import adopt_grid
 from ecocviz.views.shared.app.said import said
 from ecocviz.views.shared.app.stage import Section, show_page
@@ -140,7 +140,8 @@ def _on_decoder() -> None:
 def _on_drawn() -> None:
     session = state.current()
     try:
-        state.adopt(session, drawn_scenario(session.scenario, read_points(_event(REGIONS, "drawn"))))
+        frame = read_points(_event(REGIONS, "drawn"))
+        state.adopt(session, drawn_scenario(session.scenario, frame, viewer_name()))
     except ValueError as error:
         st.session_state[UNDRAWN] = str(error)
 

@@ -10,11 +10,13 @@ from contextlib import contextmanager
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
+from ecocviz.data.upload_presence import PRESENCE
+from ecocviz.data.uploads import UPLOAD
 from ecocviz.lab.jobs import TOO_LARGE
 from ecocviz.lab.selection import PRESENT
 from ecocviz.views.shared.app import sidebar, state
 from ecocviz.views.shared.app.components.joining import source
-from ecocviz.views.shared.app.job_panel import jobs_of_page
+from ecocviz.views.shared.app.job_panel import jobs_of_page, viewer_name
 
 FRAMED, PAGES = "ecocviz.framed", "ecocviz.pages"
 ONE_DAY = 86_400
@@ -58,6 +60,8 @@ def frame(path: str, title: str) -> state.Session:
             st.rerun()
         _configure(title)
     session = state.current()
+    data = session.scenario.data
+    PRESENCE.shows(viewer_name(), str(data.values["digest"]) if data.key == UPLOAD.key else "")
     presenting = session.selection[PRESENT] == "1"
     style = source("frame.css", *(["present.css"] if presenting else []))
     st.html(f"<style>{style}</style><script>{source('frame.js')}</script>", unsafe_allow_javascript=True)

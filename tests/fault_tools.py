@@ -1,0 +1,56 @@
+"""What the tests with faults share: two forms, short and long; files; a look over the folder of uploads."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from ecocviz.data import upload_store as store
+from ecocviz.data.uploads import reopen
+
+CSV = b"a,b,class\n1,2,u\n3,4,v\n5,6,v\n"
+TEST = b"a,b,class\n7,8,u\n"
+OTHER = b"x,y,kind\n1,2,r\n3,4,s\n"
+
+
+def pick(short, long):
+    """Return the first in `make test`, the second in `scripts/faults.py`."""
+    return long if os.environ.get("ECOCVIZ_FAULTS") == "long" else short
+
+
+def may_mount():
+    """Say whether a program may mount a disk of its own, which nobody else sees."""
+    if shutil.which("unshare") is None:
+        return False
+    return not subprocess.run(["unshare", "-rm", "true"], check=False, capture_output=True).returncode
+
+
+def note(what, **figures):
+    """Write down what was found, if a file for it is named."""
+    path = os.environ.get("ECOCVIZ_FAULTS_FOUND")
+    if path:
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"what": what, **figures}) + "\n")
+
+
+def age(place, seconds):
+    """Let an upload, or what was left behind, be so much older."""
+    at = place.stat().st_mtime - seconds
+    os.utime(place, (at, at))
+
+
+def sweep_out(folder):
+    """Remove at once what is removed later: the next fault finds the folder as the one before."""
+    for place in folder.iterdir():
+        if not store.NAME.fullmatch(place.name):
+            shutil.rmtree(place)
+
+
+def look_over(folder, *, leftovers):
+    """See that all that can be found is whole, and that nothing else is there unless it may be."""
+    for place in folder.iterdir():
+        if store.NAME.fullmatch(place.name):
+            reopen(digest=place.name)
+        else:
+            assert leftovers and place.name.startswith((store.NEW, store.OLD)), place
