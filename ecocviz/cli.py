@@ -13,15 +13,14 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ecocviz import __version__
-from ecocviz.serving.addresses import LOOPBACK, as_url, resolve, why_not
-from ecocviz.serving.fronts import FRONTS
+from ecocviz.cli_serve import add_serve, serve
+from ecocviz.serving.addresses import LOOPBACK, as_url, why_not
 
 if TYPE_CHECKING:
     from ecocviz.lab.evaluate import Outcome
     from ecocviz.lab.run import Result
 
 DEFAULT_PORT = 8501
-MOST_WORKERS = 64
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,7 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if chosen.command == "list":
             return _list(chosen.slot)
         if chosen.command == "serve":
-            return _serve(chosen.host, chosen.port, chosen.workers, chosen.front)
+            find_app()
+            return serve(chosen, app_command, functools.partial(_open, browser=False))
         return _open(LOOPBACK, chosen.port, browser=not chosen.no_browser)
     except ValueError as error:
         print(f"ecocviz: {error}", file=sys.stderr)
@@ -60,7 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--no-browser", action="store_true", help="start the app without opening a browser")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    _add_serve(commands)
+    add_serve(commands, _port, DEFAULT_PORT)
     run = commands.add_parser(
         "run",
         help="run a scenario and print its numbers",
@@ -87,44 +87,10 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    serve = commands.add_parser(
-        "serve",
-        help="serve the app to a class, by several processes if wanted",
-        description="Serve the app without opening a browser. With --workers N, N processes stand behind one "
-        "front (haproxy where it is installed), and a browser that loses its process goes on in another. "
-        "SIGHUP replaces the processes one by one.",
-    )
-    serve.add_argument(
-        "--host",
-        default=LOOPBACK,
-        help=f"address to listen on (default: {LOOPBACK}; 0.0.0.0: all of this computer)",
-    )
-    serve.add_argument(
-        "--port", type=_port, default=argparse.SUPPRESS, help=f"port (default: {DEFAULT_PORT})"
-    )
-    serve.add_argument(
-        "--workers", type=_workers, default=1, metavar="N", help="number of app processes (default: 1)"
-    )
-    serve.add_argument(
-        "--front",
-        choices=FRONTS,
-        help="what stands before several processes (default: haproxy where it is installed, else python)",
-    )
-
-
 def _port(text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) <= 5 and 1 <= int(text) <= 65535:
         return int(text)
     raise argparse.ArgumentTypeError(f"a port is a whole number from 1 to 65535, not {text[:40]!r}")
-
-
-def _workers(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) <= 3 and 1 <= int(text) <= MOST_WORKERS:
-        return int(text)
-    raise argparse.ArgumentTypeError(
-        f"the number of processes is a whole number from 1 to {MOST_WORKERS}, not {text[:40]!r}"
-    )
 
 
 # The app -------------------------------------------------------------------------------------------
@@ -161,25 +127,6 @@ def _open(address: str, port: int, *, browser: bool) -> int:
         # Becoming the server leaves no second process between it and the terminal's signals.
         os.execv(command[0], command)  # noqa: S606 - no shell is wanted
     return subprocess.call(command)  # noqa: S603 - made of our own words and a checked number
-
-
-def _serve(host: str, port: int, n_workers: int, front: str | None) -> int:
-    address = resolve(host)
-    if n_workers == 1:
-        return _open(address, port, browser=False)
-    if os.name != "posix":
-        raise ValueError("Several processes need Linux or macOS; here the app is served with --workers 1.")
-    problem = why_not(address, port)
-    if problem:
-        raise ValueError(problem)
-    from ecocviz.lab.budget import VARIABLE, budget  # noqa: PLC0415 - --help and one process do without it
-    from ecocviz.serving.processes import serve  # noqa: PLC0415 - as above
-
-    os.environ[VARIABLE] = str(budget().total // n_workers)  # the processes share what one would have
-
-    find_app()
-    serve(app_command, (address, port), n_workers, front, functools.partial(print, flush=True))
-    return 0
 
 
 # The catalogue -------------------------------------------------------------------------------------
