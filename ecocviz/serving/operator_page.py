@@ -117,8 +117,9 @@ li { padding: .7rem .8rem; background: var(--card); border: 1px solid var(--line
 li b { display: block; font-size: 1.25rem; font-variant-numeric: tabular-nums; }
 li span { color: var(--soft); }
 .wide { overflow-x: auto; }
-table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .35rem .6rem; border-bottom: 1px solid var(--line); text-align: right;
+a { color: inherit; }
+table { font-size: 13px; width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: .35rem .4rem; border-bottom: 1px solid var(--line); text-align: right;
   white-space: nowrap; }
 th { color: var(--soft); font-weight: 600; } .left { text-align: left; }
 .wrong { color: var(--wrong); }
@@ -153,9 +154,9 @@ PAGE = """\
 """
 COLUMNS = (
     ("Slot", "slot"), ("Process", "pid"), ("State", "state"), ("Sessions", "sessions"),
-    ("Running", "running"), ("Waiting", "waiting"), ("Memory", "rss_bytes"), ("Budget", "budget_bytes"),
-    ("Kept", "kept_bytes"), ("Runs", "runs"), ("Half within", "p50_ms"), ("95 % within", "p95_ms"), ("Uploads", "uploads"),
-    ("Errors", "n_errors"), ("Up for", "uptime_seconds"),
+    ("Runs now", "running"), ("Waits", "waiting"), ("Memory", "rss_bytes"), ("Budget", "budget_bytes"),
+    ("Kept", "kept_bytes"), ("Page runs", "runs"), ("p50", "p50_ms"), ("p95", "p95_ms"),
+    ("Uploads", "uploads"), ("Errors", "n_errors"), ("Up for", "uptime_seconds"),
 )  # fmt: skip
 
 

@@ -68,8 +68,7 @@ class Guards:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with headers, or refuse."""
-        allowed = from_here(scope) or is_listed(header(scope, b"origin"))
-        if scope["type"] == "websocket" and not allowed:
+        if scope["type"] == "websocket" and not may_connect(scope):
             await refuse(scope, receive, send, 403, FOREIGN)
             return
         if scope["type"] != "http":
@@ -114,12 +113,12 @@ def digest(text: str) -> str:
 def policy(sockets: str = "", embedding: str = "'self'") -> bytes:
     """Write the policy: whence a page may load, what it may run, whom it may ask.
 
-    Charts of many points compile their own shaders' code ('unsafe-eval'), Streamlit writes its styles into
-    the page as it goes ('unsafe-inline'), and pictures are made in the browser (blob:, data:).
+    Streamlit writes its styles into the page as it goes ('unsafe-inline'), and pictures are made in the browser
+    (blob:, data:). Scripts are files of this host, or known by their digest; nothing is evaluated.
     """
     parts = (
         "default-src 'self'",
-        f"script-src 'self' 'unsafe-eval' {_scripts()}",
+        f"script-src 'self' {_scripts()}",
         "style-src 'self' 'unsafe-inline'",
         "img-src 'self' data: blob:",
         "font-src 'self' data:",
@@ -133,6 +132,11 @@ def policy(sockets: str = "", embedding: str = "'self'") -> bytes:
         f"frame-ancestors {embedding}",
     )
     return "; ".join(parts).encode()
+
+
+def may_connect(scope: Scope) -> bool:
+    """Say whether the page that opens a websocket is of this host, or of one that the operator has allowed."""
+    return from_here(scope) or is_listed(header(scope, b"origin"))
 
 
 def is_listed(origin: bytes | None) -> bool:
