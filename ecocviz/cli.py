@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -28,14 +28,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     chosen = parser.parse_args(arguments)
     try:
-        if chosen.command == "run":
-            return _run(chosen.file, chosen.set, as_json=chosen.json)
-        if chosen.command == "list":
-            return _list(chosen.slot)
-        if chosen.command == "serve":
-            find_app()
-            return serve(chosen, app_command, functools.partial(_open, browser=False))
-        return _open(LOOPBACK, chosen.port, browser=not chosen.no_browser)
+        acts: dict[str | None, Callable[[], int]] = {
+            None: lambda: _open(LOOPBACK, chosen.port, browser=not chosen.no_browser),
+            "run": lambda: _run(chosen.file, chosen.set, as_json=chosen.json),
+            "list": lambda: _list(chosen.slot),
+            "fetch": lambda: _fetch(chosen.number),
+            "serve": lambda: _serve(chosen),
+        }
+        return acts[chosen.command]()
     except ValueError as error:
         print(f"ecocviz: {error}", file=sys.stderr)
         return 2
@@ -83,6 +83,15 @@ def _parser() -> argparse.ArgumentParser:
         help="list what can be chosen",
         description="List the catalogue: every entry's key, title and file; of one slot, the parameters too.",
     )
+    fetching = commands.add_parser(
+        "fetch",
+        help="fetch a data set from OpenML",
+        description="Fetch a data set from OpenML into the data folder, for the app and for `ecocviz run`, "
+        "which never ask the network by themselves.",
+    )
+    fetching.add_argument(
+        "number", type=_number, metavar="NUMBER", help="the set's number, such as 61 for Iris"
+    )
     listing.add_argument("slot", nargs="?", metavar="SLOT", help="data, preparation, split, coding, ...")
     return parser
 
@@ -91,6 +100,12 @@ def _port(text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) <= 5 and 1 <= int(text) <= 65535:
         return int(text)
     raise argparse.ArgumentTypeError(f"a port is a whole number from 1 to 65535, not {text[:40]!r}")
+
+
+def _number(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) <= 6 and int(text):
+        return int(text)
+    raise argparse.ArgumentTypeError(f"a set of OpenML has a number such as 61, not {text[:40]!r}")
 
 
 # The app -------------------------------------------------------------------------------------------
@@ -127,6 +142,24 @@ def _open(address: str, port: int, *, browser: bool) -> int:
         # Becoming the server leaves no second process between it and the terminal's signals.
         os.execv(command[0], command)  # noqa: S606 - no shell is wanted
     return subprocess.call(command)  # noqa: S603 - made of our own words and a checked number
+
+
+def _serve(chosen: argparse.Namespace) -> int:
+    find_app()
+    return serve(chosen, app_command, functools.partial(_open, browser=False))
+
+
+# Data ----------------------------------------------------------------------------------------------
+
+
+def _fetch(number: int) -> int:
+    from ecocviz.data.openml import fetch  # noqa: PLC0415 - --help and the app must not wait for the numerics
+
+    table = fetch(number)
+    print(
+        f"{table.name}: {len(table.features):,} rows, {table.features.shape[1]:,} features, kept for the app"
+    )
+    return 0
 
 
 # The catalogue -------------------------------------------------------------------------------------

@@ -113,12 +113,13 @@ def digest(text: str) -> str:
 def policy(sockets: str = "", embedding: str = "'self'") -> bytes:
     """Write the policy: whence a page may load, what it may run, whom it may ask.
 
-    Streamlit writes its styles into the page as it goes ('unsafe-inline'), and pictures are made in the browser
-    (blob:, data:). Scripts are files of this host, or known by their digest; nothing is evaluated.
+    Charts of many points compile the code that feeds their shaders ('unsafe-eval'; without it they say that
+    there is no WebGL), Streamlit writes its styles into the page as it goes ('unsafe-inline'), and pictures
+    are made in the browser (blob:, data:).
     """
     parts = (
         "default-src 'self'",
-        f"script-src 'self' {_scripts()}",
+        f"script-src 'self' 'unsafe-eval' {_scripts()}",
         "style-src 'self' 'unsafe-inline'",
         "img-src 'self' data: blob:",
         "font-src 'self' data:",
@@ -135,7 +136,7 @@ def policy(sockets: str = "", embedding: str = "'self'") -> bytes:
 
 
 def may_connect(scope: Scope) -> bool:
-    """Say whether the page that opens a websocket is of this host, or of one that the operator has allowed."""
+    """Say whether the page that opens a websocket is of this host, or of a site that is allowed."""
     return from_here(scope) or is_listed(header(scope, b"origin"))
 
 
