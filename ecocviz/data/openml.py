@@ -34,8 +34,8 @@ def load(*, data_id: int) -> Table:
     """Read a set from the data folder; raise a sentence if it was not fetched yet."""
     if not is_kept(data_id):
         raise ValueError(
-            f"The OpenML set {data_id} is not on this computer; the Data page fetches it when asked to, "
-            f"and so does `ecocviz fetch {data_id}`."
+            f"The OpenML set {data_id} is not on this computer; fetch it on the Data page, or by the command "
+            f"ecocviz fetch {data_id}."
         )
     guard()
     try:

@@ -50,9 +50,8 @@ def from_here(scope: Scope) -> bool:
     return bool(site) and site == (header(scope, b"host") or b"").lower()
 
 
-async def refuse(scope: Scope, receive: Receive, send: Send, status: int, text: str) -> None:
+async def refuse(scope: Scope, send: Send, status: int, text: str) -> None:
     """Refuse a websocket before it is one, with a sentence where the server can say one."""
-    await receive()  # that it connects
     if "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": 1008})
         return

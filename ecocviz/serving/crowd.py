@@ -41,7 +41,7 @@ class Crowd:
             return
         who = self._handed.client(scope).address
         if self._open[who] >= self._most or self._new.seconds(who) > 0.0:
-            await refuse(scope, receive, send, 429, TOO_MANY)
+            await refuse(scope, send, 429, TOO_MANY)
             return
         self._new.count(who)
         self._open[who] += 1

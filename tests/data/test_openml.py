@@ -17,7 +17,7 @@ from ecocviz.data.catalogue import load_table
 from ecocviz.data.openml import fetch, is_kept
 from ecocviz.data.openml_network import Allowance, NotAskedError, TooMuchError, asking, guard
 
-NOT_HERE = r"^The OpenML set 61 is not on this computer; the Data page fetches it when asked to"
+NOT_HERE = r"^The OpenML set 61 is not on this computer; fetch it on the Data page, or by"
 
 
 @pytest.fixture

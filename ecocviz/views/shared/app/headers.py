@@ -69,7 +69,7 @@ class Guards:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with headers, or refuse."""
         if scope["type"] == "websocket" and not may_connect(scope):
-            await refuse(scope, receive, send, 403, FOREIGN)
+            await refuse(scope, send, 403, FOREIGN)
             return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
