@@ -14,7 +14,6 @@ def scope_of(path="/", *, method="GET", query=b"", kind="http", **headers):
         "raw_path": path.encode(),
         "query_string": query,
         "client": ("192.0.2.7", 5_000),
-        "extensions": {"websocket.http.response": {}},
         "headers": [
             (name.replace("_", "-").encode(), value.encode()) for name, value in told.items() if value
         ],

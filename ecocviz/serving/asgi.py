@@ -50,13 +50,6 @@ def from_here(scope: Scope) -> bool:
     return bool(site) and site == (header(scope, b"host") or b"").lower()
 
 
-async def refuse(scope: Scope, send: Send, status: int, text: str) -> None:
-    """Refuse a websocket before it is one, with a sentence where the server can say one."""
-    if "websocket.http.response" not in scope.get("extensions", {}):
-        await send({"type": "websocket.close", "code": 1008})
-        return
-
-    async def as_response(message: Message) -> None:
-        await send({**message, "type": f"websocket.{message['type']}"})
-
-    await answer(as_response, status, text)
+async def refuse(send: Send) -> None:
+    """Refuse a websocket before it is one; the browser sees 403."""
+    await send({"type": "websocket.close", "code": 1008})

@@ -13,7 +13,6 @@ MOST_OPEN = 400
 """Websockets of one address that one process holds open."""
 NEW = Rate(800, 0.1)
 """How many are opened at once (all of a hall come back when the network does), and how soon again."""
-TOO_MANY = "Too many windows of this app are open from this address; close some and load the page again."
 
 
 class Crowd:
@@ -41,7 +40,7 @@ class Crowd:
             return
         who = self._handed.client(scope).address
         if self._open[who] >= self._most or self._new.seconds(who) > 0.0:
-            await refuse(scope, send, 429, TOO_MANY)
+            await refuse(send)
             return
         self._new.count(who)
         self._open[who] += 1

@@ -66,7 +66,7 @@ class Door:
             else:
                 await self._app(scope, receive, send)
         elif kind == "websocket":
-            await refuse(scope, send, 401, CODE_WANTED)
+            await refuse(send)
         elif posts_code(scope):
             await self._judge(scope, receive, send)
         elif scope["method"] == "GET" and b"text/html" in (header(scope, b"accept") or b""):

@@ -6,11 +6,11 @@ from contextlib import suppress
 
 import h11
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.typing import Subprotocol
 
 from ecocviz.serving.addresses import LOOPBACK
-from ecocviz.serving.asgi import Headers, Message, Receive, Scope, Send, plain, refuse
+from ecocviz.serving.asgi import Headers, Message, Receive, Scope, Send, plain
 
 OF_ONE_CONNECTION = frozenset(
     (b"connection", b"keep-alive", b"proxy-connection", b"te", b"trailer", b"transfer-encoding", b"upgrade")
@@ -130,10 +130,6 @@ async def forward_websocket(
             ping_interval=None,
             proxy=None,
         )
-    except InvalidStatus as refused:
-        said = refused.response
-        await refuse(scope, send, said.status_code, bytes(said.body or b"").decode(errors="replace"))
-        return
     except (OSError, InvalidHandshake):
         await plain(scope, send, 502, GONE)
         return

@@ -31,7 +31,6 @@ from ecocviz.views.shared.app.components.joining import source
 
 HOST = re.compile(rb"[A-Za-z0-9._-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
 INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
-FOREIGN = "Pages of another site may not use this app."
 NARROWED = b"access-control-"
 """Answers to other sites; who is allowed has its own."""
 
@@ -69,7 +68,7 @@ class Guards:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with headers, or refuse."""
         if scope["type"] == "websocket" and not may_connect(scope):
-            await refuse(scope, send, 403, FOREIGN)
+            await refuse(send)
             return
         if scope["type"] != "http":
             await self._app(scope, receive, send)

@@ -135,8 +135,8 @@ def test_pages_of_this_host_may_connect(origin):
     ],
 )
 def test_pages_of_other_hosts_may_not(origin, listed):
-    start, _ = ask(Guards(saying(), {}), scope_of(kind="websocket", origin=origin))
-    assert (start["type"], start["status"]) == ("websocket.http.response.start", 403)
+    refused = ask(Guards(saying(), {}), scope_of(kind="websocket", origin=origin))
+    assert refused == [{"type": "websocket.close", "code": 1008}]
     friend = scope_of(kind="websocket", origin=listed)
     assert ask(Guards(saying(), {}), friend) == [{"type": "websocket.accept"}]
 
