@@ -9,7 +9,9 @@ that says nothing about who holds it. A browser that is made to post wrong codes
 """
 
 import math
+import os
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from urllib.parse import parse_qs
 
@@ -26,8 +28,8 @@ from ecocviz.serving.asgi import (
     refuse,
 )
 from ecocviz.serving.desk import ask
-from ecocviz.serving.door_page import POLICY, door_page
-from ecocviz.serving.handed import Client, Handed
+from ecocviz.serving.door_page import door_page, door_policy
+from ecocviz.serving.handed import Client, Handed, embedding
 from ecocviz.serving.passes import AGE_SECONDS, COOKIE, Passes
 
 HEALTH, INNER = "/_stcore/health", "/_stcore/"
@@ -48,12 +50,15 @@ class Door:
         What stands behind it.
     handed
         What this process knows of its server, the key of the passes included.
+    environ
+        Names the sites that may show the access page inside of themselves.
     """
 
-    def __init__(self, app: Application, handed: Handed) -> None:
+    def __init__(self, app: Application, handed: Handed, environ: Mapping[str, str] = os.environ) -> None:
         if handed.key is None:
             raise ValueError("A door needs the key of the passes.")
         self._app, self._handed, self._passes = app, handed, Passes(handed.key)
+        self._policy = door_policy(embedding(environ))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request pass, or answer it."""
@@ -70,7 +75,7 @@ class Door:
         elif posts_code(scope):
             await self._judge(scope, receive, send)
         elif scope["method"] == "GET" and b"text/html" in (header(scope, b"accept") or b""):
-            await _show(send, 401, "")
+            await self._show(send, 401, "")
         else:
             await answer(send, 401, CODE_WANTED)
 
@@ -83,16 +88,21 @@ class Door:
         code = await _typed(receive)
         said = await ask(self._handed.desk, {"judge": {"address": client.address, "code": code}})
         if said is None:
-            await _show(send, 503, DEAF)
+            await self._show(send, 503, DEAF)
         elif "pass" in said:
             await _go(send, scope, [(b"set-cookie", cookie(str(said["pass"]), client))])
         elif said.get("wait"):
             seconds = math.ceil(float(said["wait"]))
             after = f"Too many wrong codes came from here; the next one is heard in {seconds} s."
             text = after if said.get("unheard") else f"{WRONG} {after}"
-            await _show(send, 429, text, [(b"retry-after", str(seconds).encode())])
+            await self._show(send, 429, text, [(b"retry-after", str(seconds).encode())])
         else:
-            await _show(send, 401, WRONG)
+            await self._show(send, 401, WRONG)
+
+    async def _show(self, send: Send, status: int, problem: str, headers: Headers | None = None) -> None:
+        """Show the access page; its form says where it comes from, so the referrer does."""
+        more = [(b"content-security-policy", self._policy), (b"referrer-policy", b"same-origin")]
+        await answer(send, status, door_page(problem), HTML, [*more, *(headers or [])])
 
 
 # Requests ------------------------------------------------------------------------------------------
@@ -151,11 +161,6 @@ async def _typed(receive: Receive) -> str:
 
 
 # Answers -------------------------------------------------------------------------------------------
-
-
-async def _show(send: Send, status: int, problem: str, headers: Headers | None = None) -> None:
-    more = [(b"content-security-policy", POLICY), (b"referrer-policy", b"same-origin")]
-    await answer(send, status, door_page(problem), HTML, [*more, *(headers or [])])
 
 
 async def _go(send: Send, scope: Scope, headers: Headers | None = None) -> None:

@@ -27,13 +27,6 @@ button { margin-top: .9rem; border: 0; background: var(--main); color: var(--on-
 input:focus-visible, button:focus-visible { outline: 3px solid var(--main); outline-offset: 2px; }
 .problem { margin: .6rem 0 0; color: var(--wrong); }
 """
-POLICY = (
-    "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'; style-src 'sha256-"
-    + base64.b64encode(hashlib.sha256(LOOK.encode()).digest()).decode()
-    + "'"
-).encode()
-"""Nothing is loaded, nothing runs; the one style is known by its digest."""
-
 PAGE = """\
 <!doctype html>
 <html lang="en">
@@ -59,6 +52,15 @@ autocorrect="off" spellcheck="false" maxlength="200"{described}>
 </body>
 </html>
 """
+
+
+def door_policy(embedding: str) -> bytes:
+    """Write the page's policy: nothing is loaded, nothing runs; the one style is known by its digest."""
+    style = base64.b64encode(hashlib.sha256(LOOK.encode()).digest()).decode()
+    return (
+        "default-src 'none'; base-uri 'none'; form-action 'self'; "
+        f"frame-ancestors {embedding}; style-src 'sha256-{style}'"
+    ).encode()
 
 
 def door_page(problem: str) -> str:

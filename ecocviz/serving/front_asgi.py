@@ -39,7 +39,7 @@ class AsgiFront:
                 access_log=False,
                 log_level="warning",
                 ws="websockets-sansio",
-                ws_max_size=2**31,  # the app has a limit of its own
+                ws_max_size=8_000_000,  # of browsers; the app takes half of that
                 timeout_graceful_shutdown=1,
             )
         )

@@ -83,6 +83,11 @@ def take(environ: MutableMapping[str, str]) -> Handed:
     return Handed(told[DESK], key, told[WORD], read_networks(told[BEHIND].split()))
 
 
+def embedding(environ: Mapping[str, str]) -> str:
+    """Return who may show pages of this server inside of their own, as a policy names them."""
+    return " ".join(["'self'", *environ.get(EMBED, "").split()])
+
+
 def read_networks(texts: Iterable[str]) -> tuple[Network, ...]:
     """Read addresses and networks; raise a sentence for what is neither.
 

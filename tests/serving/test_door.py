@@ -10,7 +10,7 @@ from ecocviz.serving import door as doors
 from ecocviz.serving.crowd import Crowd
 from ecocviz.serving.desk import Desk
 from ecocviz.serving.door import Door
-from ecocviz.serving.door_page import LOOK, POLICY, door_page
+from ecocviz.serving.door_page import LOOK, door_page, door_policy
 from ecocviz.serving.handed import Handed
 from ecocviz.serving.limiter import Limiter, Rate
 from ecocviz.serving.passes import COOKIE, Passes
@@ -233,10 +233,16 @@ def test_the_page_loads_and_runs_nothing(door):
     assert {"script", "img", "link", "iframe"} & {tag for tag, _ in page.tags} == set()
     assert not any(name in attributes for _, attributes in page.tags for name in ("src", "href", "action"))
     assert "data=" not in text
-    assert headers[b"content-security-policy"] == POLICY
+    assert headers[b"content-security-policy"] == door_policy("'self'")
     assert page.style.strip() == LOOK.strip()
     assert f"<style>{LOOK}</style>" in text
     assert headers[b"referrer-policy"] == b"same-origin"  # else the form would say no origin
+
+
+def test_a_site_that_may_show_the_app_may_show_the_page(desk):
+    open_door = Door(inside, desk.handed, {"ECOCVIZ_EMBED": "https://course.example"})
+    policy = answered(open_door, scope_of("/"))[1][b"content-security-policy"]
+    assert b"frame-ancestors 'self' https://course.example;" in policy
 
 
 def test_a_sentence_is_escaped_and_told_to_who_listens():

@@ -22,15 +22,19 @@ from ecocviz.serving.asgi import (
     Receive,
     Scope,
     Send,
+    answer,
     from_here,
     header,
     refuse,
 )
-from ecocviz.serving.handed import EMBED
+from ecocviz.serving.handed import embedding
 from ecocviz.views.shared.app.components.joining import source
 
 HOST = re.compile(rb"[A-Za-z0-9._-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
 INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+CLOSED = frozenset({"/_stcore/metrics"})
+"""What Streamlit tells everybody of its sessions and caches, at a cost; the operator has a page."""
+NOTHING = "There is nothing here."
 NARROWED = b"access-control-"
 """Answers to other sites; who is allowed has its own."""
 
@@ -63,7 +67,7 @@ class Guards:
 
     def __init__(self, app: Application, environ: Mapping[str, str] = os.environ) -> None:
         self._app = app
-        self._embedding = " ".join(["'self'", *environ.get(EMBED, "").split()])
+        self._embedding = embedding(environ)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with headers, or refuse."""
@@ -72,6 +76,9 @@ class Guards:
             return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
+            return
+        if scope["path"] in CLOSED:
+            await answer(send, 404, NOTHING)
             return
 
         async def guarded(message: Message) -> None:

@@ -83,6 +83,10 @@ def test_sites_that_may_show_the_app_are_named():
     assert parts["frame-ancestors"] == "'self' https://course.example https://other.example"
 
 
+def test_what_streamlit_tells_everybody_of_its_sessions_is_told_to_nobody():
+    assert answered(Guards(saying(PAGE), {}), scope_of("/_stcore/metrics"))[0] == 404
+
+
 # Other sites -----------------------------------------------------------------------------------------
 
 WIDE = [
