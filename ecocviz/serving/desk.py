@@ -21,7 +21,7 @@ from ecocviz.serving.handed import Handed, Network
 from ecocviz.serving.limiter import Limiter, Rate
 from ecocviz.serving.passes import Passes, key_of
 
-EACH, TOGETHER = Rate(60, 10.0), Rate(300, 2.0)
+EACH, TOGETHER = Rate(60, 30.0), Rate(300, 5.0)
 """Wrong codes of one address, which may be a lecture hall, and of all: how many at once, how soon again."""
 LONGEST_LINE = 200_000
 ANSWER_SECONDS = 5.0

@@ -50,7 +50,7 @@ def test_without_a_word_of_the_front_no_header_is_believed():
 
 
 def test_what_is_handed_over_arrives_and_is_taken_out_of_the_environment():
-    handed = Handed("/tmp/x/desk", b"\x00key", WORD, read_networks(["10.0.0.0/8", "::1"]))  # noqa: S108 - no file
+    handed = Handed("folder/desk", b"\x00key", WORD, read_networks(["10.0.0.0/8", "::1"]))
     environ = handed.environment() | {"HOME": "/root"}
     assert take(environ) == handed
     assert environ == {"HOME": "/root"}
