@@ -26,6 +26,7 @@ def asked(*forwarded, word=WORD, peer="127.0.0.1", proto=None):
         ((), asked("10.9.9.9, 192.0.2.7", proto="https"), Client("192.0.2.7", https=False)),
         ((), asked("192.0.2.7", word=""), Client("127.0.0.1", https=False)),
         ((), asked("192.0.2.7", word="a guess"), Client("127.0.0.1", https=False)),
+        ((), asked("192.0.2.7", word="", peer="192.0.2.9"), Client("127.0.0.1", https=False)),
         ((), asked(), Client("", https=False)),
         (("172.16.0.0/12",), asked("10.9.9.9, 192.0.2.7", "172.17.0.2"), Client("192.0.2.7", https=False)),
         (("172.16.0.0/12",), asked("192.0.2.7, 172.17.0.2", proto="https"), Client("192.0.2.7", https=True)),
