@@ -99,11 +99,20 @@ def test_the_access_page_fits_a_narrow_screen(tab, dark):
     expect(page.get_by_label("Access code")).to_be_focused()
 
 
-def test_charts_of_many_points_are_drawn_under_the_policy(tab):
-    page = tab("/data?v=1&data=letter")
+def test_charts_of_many_points_are_drawn_and_saved_under_the_policy(tab):
+    page = tab("/data?v=1&data.n_samples=2000")
     enter(page)
     page.locator(".js-plotly-plot .gl-canvas").first.wait_for(state="attached")
     expect(page.get_by_text("WebGL is not supported")).to_have_count(0)
+    chart = page.locator(".js-plotly-plot").first
+    chart.hover()
+    with page.expect_download() as picture:
+        chart.locator(".modebar-btn").first.click()
+    assert "<svg" in picture.value.path().read_text("utf-8")[:200]
+    page.get_by_role("button", name="Export").click()
+    with page.expect_download() as script:
+        page.get_by_role("button", name="Python script").click()
+    assert "ecocviz" in script.value.path().read_text("utf-8")
 
 
 # What other sites are told ---------------------------------------------------------------------------

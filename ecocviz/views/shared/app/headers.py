@@ -77,16 +77,16 @@ class Guards:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        if scope["path"] in CLOSED:
-            await answer(send, 404, NOTHING)
-            return
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message = {**message, "headers": self._with_guards(scope, message["headers"])}
             await send(message)
 
-        await self._app(scope, receive, guarded)
+        if scope["path"] in CLOSED:
+            await answer(guarded, 404, NOTHING)
+        else:
+            await self._app(scope, receive, guarded)
 
     def _with_guards(self, scope: Scope, headers: Iterable[tuple[bytes, bytes]]) -> Headers:
         allowed = is_listed(header(scope, b"origin"))
