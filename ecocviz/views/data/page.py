@@ -13,6 +13,8 @@ from ecocviz.lab.scenario import Scenario
 from ecocviz.views.data import figures, words
 from ecocviz.views.data.cloud import cloud_keys, make_cloud, read_axes
 from ecocviz.views.data.facts import AXES, Consequences, TableFacts, describe_table, make_consequences
+from ecocviz.views.data.page_openml import PLACE as FETCHING
+from ecocviz.views.data.page_openml import draw_openml, fetched, number_of
 from ecocviz.views.data.page_upload import LOADING, draw_upload, lacks_file
 from ecocviz.views.shared.app import cache, sidebar, state
 from ecocviz.views.shared.app.charts import chart, csv_button, theme_now
@@ -44,6 +46,11 @@ def look(session: state.Session) -> Scene[View]:
     """Load the data, or wait for them."""
     scenario = session.scenario
     if lacks_file(scenario):
+        return Scene(None)
+    fetching = fetched(scenario)
+    if fetching is not None:
+        return Scene(None, Awaited(FETCHING, fetching))
+    if number_of(scenario) is not None:
         return Scene(None)
     key = cache.data_key(scenario)
 
@@ -81,6 +88,7 @@ def draw_settings(session: state.Session) -> None:
         st.caption("Points of your own are drawn with the pencil above the regions of the Playground.")
     with st.container(key="params-data"):
         sidebar.slot_params(scenario, "data", PLACE, across=5)
+    draw_openml(session)
     draw_upload(session)
 
 

@@ -16,10 +16,13 @@ from pathlib import Path
 
 from streamlit.web import cli
 
+from ecocviz.data.policy import current_policy
 from ecocviz.lab import jobs, workers
 from ecocviz.lab.compiled import find_room_for_compiled
+from ecocviz.lab.quiet import watch_errors
 from ecocviz.lab.threads import one_thread_each
 from ecocviz.serving.ready import tell_ready
+from ecocviz.views.shared.app.telling import READY
 from ecocviz.views.shared.app.vitals import answer_signals
 
 GRACE_SECONDS = 3.0
@@ -62,6 +65,7 @@ def _warm_up() -> None:
             raise
     finally:
         settle()
+        READY.set()
         tell_ready()
 
 
@@ -137,6 +141,7 @@ def allow_files(n: int = MAX_FILES) -> None:
 def main() -> None:
     """Serve: arguments are the app's script and the options of `streamlit run`."""
     script, *options = sys.argv[1:]
+    watch_errors(quiet=current_policy().shared)
     allow_files()
     one_thread_each()
     find_room_for_compiled()
