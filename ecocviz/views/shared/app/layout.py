@@ -13,8 +13,10 @@ from streamlit.runtime.pages_manager import PagesManager
 from ecocviz.lab.jobs import TOO_LARGE
 from ecocviz.lab.selection import PRESENT
 from ecocviz.views.shared.app import sidebar, state
+from ecocviz.views.shared.app.components.heard import attend
 from ecocviz.views.shared.app.components.joining import source
 from ecocviz.views.shared.app.job_panel import jobs_of_page
+from ecocviz.views.shared.app.said import error, style, warning
 
 FRAMED, PAGES = "ecocviz.framed", "ecocviz.pages"
 ONE_DAY = 86_400
@@ -25,6 +27,7 @@ def serve(pages: Sequence[tuple[str, str]]) -> None:
 
     The home page is at the root; a link that names it is sent there.
     """
+    attend()
     if PAGES not in st.session_state:  # their files are looked for once a session
         home_file, home_title = pages[0]
         home = st.Page(home_file, title=home_title, default=True, url_path="home")
@@ -57,15 +60,15 @@ def frame(path: str, title: str) -> state.Session:
             PagesManager.uses_pages_directory = False
             st.rerun()
         _configure(title)
+    attend()
     session = state.current()
     presenting = session.selection[PRESENT] == "1"
-    style = source("frame.css", *(["present.css"] if presenting else []))
-    st.html(f"<style>{style}</style><script>{source('frame.js')}</script>", unsafe_allow_javascript=True)
+    style(source("frame.css", *(["present.css"] if presenting else [])), source("frame.js"))
     if not presenting:
         with st.sidebar:
             sidebar.draw(session, path)
     if session.dropped:
-        st.warning(session.dropped)
+        warning(session.dropped)
     session.drawn = session.scenario
     state.write_link(session)
     _ask_on_return()
@@ -98,7 +101,7 @@ def one_sentence() -> Iterator[None]:
     """Show a ValueError raised inside as its sentence, in place of what could not be drawn."""
     try:
         yield
-    except ValueError as error:
-        st.error(str(error))
+    except ValueError as refusal:
+        error(str(refusal))
     except MemoryError:
-        st.error(TOO_LARGE)
+        error(TOO_LARGE)
