@@ -44,7 +44,7 @@ class Forged:
     Attributes
     ----------
     whose
-        Which widget of the screen it speaks for: a share of their list, so that the same message fits any screen.
+        Which widget of the screen it speaks for, as a share of their list: it fits any screen.
     event
         Whether it is an event of a component rather than its state.
     field

@@ -28,7 +28,7 @@ LABELLED = {
 }  # fmt: skip
 """What takes a label first."""
 EVERYWHERE = {"format_func", "help"}
-WORDS = {"alt", "caption", "label", "placeholder", "text"}
+WORDS = {"alt", "body", "caption", "label", "placeholder", "text"}
 HARMLESS = {"literal", "plain"}
 FORBIDDEN = {"html": "escape", "markupsafe": "escape", "xml.sax.saxutils": "escape"}
 
@@ -36,9 +36,7 @@ FORBIDDEN = {"html": "escape", "markupsafe": "escape", "xml.sax.saxutils": "esca
 def harmless(node):
     """Say whether an expression is words of the code itself, or has passed what makes it harmless."""
     match node:
-        case ast.Constant():
-            return True
-        case ast.Call(func=ast.Name(id=name)):
+        case ast.Call(func=ast.Name(id=name)) | ast.Name(id=name):
             return name in HARMLESS
         case ast.IfExp(body=body, orelse=orelse):
             return harmless(body) and harmless(orelse)
@@ -46,9 +44,7 @@ def harmless(node):
             return all(map(harmless, parts))
         case ast.Lambda(body=body):
             return harmless(body)
-        case ast.Name(id=name):
-            return name in HARMLESS
-    return False
+    return isinstance(node, ast.Constant)
 
 
 def of_streamlit(node):
@@ -59,7 +55,7 @@ def of_streamlit(node):
 
 
 def problems(source, *, picks_widgets=False):
-    """Return what is wrong with a file, one text each; `picks_widgets` where one is handed on, to be labelled."""
+    """Return what is wrong with a file; `picks_widgets` where a widget is handed on, to be labelled there."""
     tree = ast.parse(source)
     called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     found = []
@@ -92,7 +88,7 @@ def of_call(node):
         found.append("unsafe_allow_html")
     if isinstance(node.func, ast.Attribute):
         name, own = node.func.attr, of_streamlit(node.func)
-        if (own or name in LABELLED) and (WORDS & given.keys()):
+        if own or name in LABELLED:
             found += [word for word in WORDS & given.keys() if not harmless(given[word])]
         if (own and name in WRITERS | LABELLED) or name in LABELLED | UNMISTAKABLE:
             found += [name for argument in node.args[:1] if not harmless(argument)]
@@ -109,6 +105,7 @@ def test_every_text_is_harmless(file):
     "planted",
     [
         "st.caption(name)",
+        "st.caption(body=name)",
         "st.caption(f'of {name}')",
         "st.caption('of ' + name)",
         "st.markdown(body=1, help=name)",

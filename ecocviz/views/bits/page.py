@@ -262,7 +262,7 @@ def draw_points(view: View) -> None:
         "Listed points",
         list(titles),
         key=bound.key,
-        format_func=lambda text: plain(titles.get(text, text)),
+        format_func=lambda text: plain(titles.get(text, str(text))),
         help="A click on a bar or a cell of the figures picks it too.",
         on_change=bound.on_change(lambda text: state.select(bar=text)),
     )

@@ -80,7 +80,7 @@ def _draw_axis(session: state.Session, plan: CurvePlan) -> None:
         "Error of every decoder over",
         list(labels),
         key=bound.key,
-        format_func=lambda key: plain(labels.get(key, key)),
+        format_func=lambda key: plain(labels.get(key, str(key))),
         on_change=bound.on_change(lambda key: state.select(axis=key)),
         width=260,
     )

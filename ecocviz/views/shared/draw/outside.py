@@ -35,13 +35,12 @@ _UNSEEN = re.compile(
     "\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]+"
     "|[\u200c\u200d]{2,}"
 )
-_PILED = re.compile(
-    "([\u0300-\u034e\u0350-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]"
-    f"{{{MOST_MARKS}}})[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]+"
-)
+_MARK = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]"
+_PILED = re.compile(f"({_MARK}{{{MOST_MARKS}}}){_MARK}+")
 _SOUGHT = re.compile(r"(?<=[:@])(?=\S)|(?<=[wW]{3})(?=\.)|(?<=(?<!\S)[<>~-])(?=[->=]{1,2}(?!\S))")
 _MARKUP = re.compile(
-    r"""[&<>"'`\\*_\[\]{}!|~$]|(?:(?<=^ )|^)[#+=-]|(?:(?<=^\d)|(?<=^ \d)|(?<=^\d\d)|(?<=^ \d\d))[.)](?=\s|$)"""
+    r"""[&<>"'`\\*_\[\]{}!|~$]|(?:(?<=^ )|^)[#+=-]"""
+    r"|(?:(?<=^\d)|(?<=^ \d)|(?<=^\d\d)|(?<=^ \d\d))[.)](?=\s|$)"
 )
 
 

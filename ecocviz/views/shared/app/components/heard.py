@@ -8,6 +8,7 @@ nothing, and the sentence is shown.
 
 import json
 import math
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import wraps
@@ -30,6 +31,11 @@ MOST = 10_000_000
 FARTHEST = 1e9
 """A place of a plane is nearer than this."""
 
+WIDGET = "$$ID-"
+EVENTS = re.compile(r"\$\$STREAMLIT_INTERNAL_KEY_\$\$ID-.*__events", re.DOTALL)
+"""What the ids of widgets begin with, and those under which components say what happened. Others are not the
+browser's: under them Streamlit and this app keep what is their own."""
+
 # Reading ---------------------------------------------------------------------------------------------
 
 
@@ -42,7 +48,7 @@ def told(key: str, name: str) -> object:
 def record(value: object) -> Mapping[str, Any]:
     """Return fields with names."""
     if not isinstance(value, Mapping):
-        raise ValueError("The browser's message has no fields.")  # noqa: TRY004 - one kind of error for every bad value
+        raise ValueError("The browser's message has no fields.")  # noqa: TRY004 - one kind of error for all
     return value
 
 
@@ -77,7 +83,7 @@ def among(value: object, known: Collection[Any]) -> Any:  # noqa: ANN401 - one o
 
 
 def chosen_row(key: str, n: int) -> int | None:
-    """Return the row that is chosen in a table of `n` rows, None for none or one that the table does not have."""
+    """Return the row that is chosen in a table of `n` rows, None for none and for one that is not there."""
     try:
         rows = items(record(record(st.session_state.get(key)).get("selection")).get("rows"), most=1)
         return whole(rows[0], high=n - 1) if rows else None
@@ -150,7 +156,8 @@ def _in_a_sentence(callback: Callable[..., Any]) -> Callable[..., None]:
 
 def _readable(state: WidgetState, metadata: WidgetMetadata[Any] | None) -> bool:
     """Say whether Streamlit can read what a widget says, and whether it is of a size that the app sends."""
-    if state.ByteSize() > LARGEST_STATE:
+    known = metadata is not None or state.id.startswith(WIDGET) or EVENTS.fullmatch(state.id)
+    if not known or state.ByteSize() > LARGEST_STATE:
         return False
     try:
         kind = state.WhichOneof("value")
@@ -158,6 +165,8 @@ def _readable(state: WidgetState, metadata: WidgetMetadata[Any] | None) -> bool:
         if kind == "json_trigger_value":
             value = json.loads(value)
         if metadata is not None:
+            if kind not in (None, metadata.value_type):
+                return False
             value = metadata.deserializer(unpack_widget_state_value(state))
     except Exception:  # noqa: BLE001 - Streamlit's readers raise whatever it is that they stumble over
         return False

@@ -9,7 +9,7 @@ import { message } from "./region_message.js";
 const records = readRecords(await readPayload(await message()));
 
 test("it names the point, the bits and every decoder's winner", () => {
-  const text = tipOf(records, COLOURS, 0, 14, 1);
+  const text = String(tipOf(records, COLOURS, 0, 14, 1));
   assert.match(text, /a &#38; b <span class="cap">point 11, test, wrong<\/span>/);
   assert.match(
     text,
@@ -22,13 +22,13 @@ test("it names the point, the bits and every decoder's winner", () => {
 });
 
 test("of a training point that the decoder has right it says only so much; of none nothing", () => {
-  assert.match(tipOf(records, COLOURS, 1, 0, 2), /point 12, training<\/span>/);
-  assert.ok(!tipOf(records, COLOURS, 0, 0, -1).includes("point"));
+  assert.match(String(tipOf(records, COLOURS, 1, 0, 2)), /point 12, training<\/span>/);
+  assert.ok(!String(tipOf(records, COLOURS, 0, 0, -1)).includes("point"));
 });
 
 test("many bits are cut short", () => {
   const many = { ...records, header: { ...records.header, nBits: 121 }, bits: new Uint8Array(242) };
-  const text = tipOf(many, COLOURS, 0, 0, -1);
+  const text = String(tipOf(many, COLOURS, 0, 0, -1));
   assert.equal(text.match(/class="n"/g).length, 120);
   assert.match(text, / \u2026<\/div>/);
 });
