@@ -13,7 +13,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from ecocviz.lab.jobs import TOO_LARGE
 from ecocviz.lab.selection import PRESENT
 from ecocviz.views.shared.app import sidebar, state
-from ecocviz.views.shared.app.components.heard import attend
+from ecocviz.views.shared.app.components.heard import attend, say_refusal
 from ecocviz.views.shared.app.components.joining import source
 from ecocviz.views.shared.app.job_panel import jobs_of_page
 from ecocviz.views.shared.app.said import error, style, warning
@@ -69,6 +69,7 @@ def frame(path: str, title: str) -> state.Session:
             sidebar.draw(session, path)
     if session.dropped:
         warning(session.dropped)
+    say_refusal()
     session.drawn = session.scenario
     state.write_link(session)
     _ask_on_return()
@@ -89,6 +90,7 @@ def follow(session: state.Session) -> None:
     """Redraw the whole page where a part of it has changed the scenario; call it first in fragments."""
     if session.drawn != session.scenario:
         st.rerun()
+    say_refusal()
     state.write_link(session)
 
 

@@ -34,7 +34,7 @@ def error(text: str) -> None:
 
 
 def toast(text: str) -> None:
-    """Say something that goes away by itself; for callbacks, which have no place on the page."""
+    """Say something that goes away by itself."""
     st.toast(literal(text))
 
 

@@ -27,6 +27,7 @@ LARGEST_STATE, LARGEST_MESSAGE = 1_000_000, 4_000_000
 """Bytes of what one widget says, and all of them together; a matrix of the largest size takes 200,000."""
 MOST_PARTS, DEEPEST = 20_000, 8
 """Of what a component says: a drawing of 2,000 points has 8,000 parts, nested five deep."""
+REFUSED = "ecocviz.refused"
 MOST = 10_000_000
 FARTHEST = 1e9
 """A place of a plane is nearer than this."""
@@ -149,9 +150,19 @@ def _in_a_sentence(callback: Callable[..., Any]) -> Callable[..., None]:
         try:
             callback(*arguments, **named)
         except ValueError as refusal:
-            toast(str(refusal))
+            st.session_state[REFUSED] = str(refusal)
 
     return call
+
+
+def say_refusal() -> None:
+    """Say why what the browser sent last has changed nothing, if so; for pages and what is drawn by itself.
+
+    A callback has no place on a page where it could be said.
+    """
+    refusal = st.session_state.pop(REFUSED, None)
+    if refusal is not None:
+        toast(refusal)
 
 
 def _readable(state: WidgetState, metadata: WidgetMetadata[Any] | None) -> bool:
