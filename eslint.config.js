@@ -11,8 +11,6 @@ const MARKUP = [
   "parseHTMLUnsafe",
   "setHTMLUnsafe",
   "srcdoc",
-  "write",
-  "writeln",
 ];
 
 export default [
@@ -42,6 +40,10 @@ export default [
         "error",
         {
           selector: `MemberExpression > .property[name=/^(${MARKUP.join("|")})$/]`,
+          message: "Texts go into a page through the tag of markup.js, and `put`.",
+        },
+        {
+          selector: "CallExpression[callee.object.name='document'][callee.property.name=/^write/]",
           message: "Texts go into a page through the tag of markup.js, and `put`.",
         },
         {

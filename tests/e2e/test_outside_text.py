@@ -101,7 +101,7 @@ MADE = """() => {
   const made = every('*').flatMap((one) => one.getAttributeNames()
     .filter((name) => name.startsWith('on') || asks(one, name))
     .map((name) => `${one.tagName} ${name}=${one.getAttribute(name)}`));
-  const markup = '.katex, .katex-error, .stMarkdown :is(img, h1, h2, li, blockquote, del), .stAlert :is(a, b)';
+  const markup = '.katex, .stMarkdown :is(img, h1, h2, li, blockquote, del), .stAlert :is(a, b)';
   made.push(...every(markup).map((one) => one.outerHTML.slice(0, 200)));
   const texts = (all) => [...all].map((one) => one.innerText).join(' ');
   const read = (root) => root.body ? root.body.innerText : texts(root.children);

@@ -1,6 +1,7 @@
 """Every text of a page passes the one function that makes it harmless: read off the code, page by page."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -160,3 +161,35 @@ def test_what_is_forgotten_is_found(planted):
 )
 def test_what_is_fine_is_left_alone(fine):
     assert problems(fine) == []
+
+
+# In the browser --------------------------------------------------------------------------------------
+
+BROWSER = ROOT / "ecocviz/views/shared/app/components/browser"
+RAW = re.compile(
+    r"\.\s*(?:innerHTML|outerHTML|insertAdjacentHTML|createContextualFragment|parseFromString|parseHTMLUnsafe|"
+    r"setHTMLUnsafe|srcdoc)\b|document\s*\.\s*write|\[\s*[\"'`](?:inner|outer)HTML|\beval\s*\(|\bnew Function\b|"
+    r"javascript:|new Markup\b"
+)
+"""What takes a text as markup or as a program."""
+ALLOWED = {"markup.js": ["new Markup", "new Markup", ".innerHTML"]}
+"""The one place where markup goes into a page, and the two where it is made."""
+
+
+@pytest.mark.parametrize("file", sorted(BROWSER.glob("*.js")), ids=lambda file: file.name)
+def test_components_put_nothing_into_a_page_but_markup(file):
+    assert RAW.findall(file.read_text()) == ALLOWED.get(file.name, [])
+
+
+@pytest.mark.parametrize(
+    "planted",
+    ["box.innerHTML = name", "a.outerHTML=b", "x.insertAdjacentHTML('a', b)", "document.write(a)", "x['innerHTML'] = a",
+     "frame.srcdoc = a", "eval(a)", "new Function(a)", "new Markup(name)", "a.setHTMLUnsafe(b)"],
+)  # fmt: skip
+def test_a_component_that_does_is_found(planted):
+    assert RAW.search(planted)
+
+
+@pytest.mark.parametrize("file", sorted(BROWSER.glob("*.html")), ids=lambda file: file.name)
+def test_markup_of_components_runs_nothing(file):
+    assert not re.search(r"<script|\son\w+=|javascript:|https?:", file.read_text())

@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pages_tools import read
 from strategies import examples
 
 from ecocviz.lab.export import python_script
@@ -52,11 +53,6 @@ HOSTILE = [
 TEXTS = st.one_of(
     st.text(), st.text(alphabet="<>&\"'`*_[](){}!|~$#+-=:@.\\/w%0 \n\tahref"), st.sampled_from(HOSTILE)
 )
-
-
-def read(shown):
-    """What a reader reads."""
-    return html.unescape(shown).replace(JOINER, "")
 
 
 class Seen(HTMLParser):

@@ -57,7 +57,7 @@ function chipsOf(board, brushes, colours) {
     const text = markup`${symbolSvg(kind, colours, 14)}${name} <span class="n">${counts[c]}</span>`;
     const state = markup`role="radio" class="brush" aria-checked="${!board.rubber && c === board.brush}"`;
     const label = markup`aria-label="Class ${name}, ${counts[c]} points" title="Draw class ${name} (${(c + 1) % 10})"`;
-    return button(`brush:${c}`, text, `${state} ${label}`);
+    return button(`brush:${c}`, text, markup`${state} ${label}`);
   });
   return chips;
 }

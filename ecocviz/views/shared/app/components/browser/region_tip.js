@@ -83,6 +83,9 @@ function pointTip({ pointClass, isTest, wrong, ids }, chip, decoder, i) {
  */
 function bitsTip({ header, bits }, cell) {
   const said = bitsAt(bits, header.nx * header.ny, header.nBits, cell);
-  const shown = Array.from(said.slice(0, MOST_BITS), (b) => markup`<span class="${b > 0 ? "p" : "n"}">${sign(b)}</span>`);
+  const shown = Array.from(
+    said.slice(0, MOST_BITS),
+    (b) => markup`<span class="${b > 0 ? "p" : "n"}">${sign(b)}</span>`,
+  );
   return markup`<div class="bits">${shown}${header.nBits > MOST_BITS ? " \u2026" : ""}</div>`;
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readPayload } from "#browser/payload.js";
 import { readRecords } from "#browser/region_records.js";
+import { markup } from "#browser/markup.js";
 import { Tip, tipOf } from "#browser/region_tip.js";
 import { COLOURS, FakeElement } from "./fakes.js";
 import { message } from "./region_message.js";
@@ -39,7 +40,7 @@ test("it stands beside the pointer and stays inside", () => {
   const box = root.querySelector(".tip");
   Object.assign(box, { offsetWidth: 100, offsetHeight: 60 });
   const at = (x, y) => {
-    tip.show([x, y], "<b></b>", { width: 300, height: 200 });
+    tip.show([x, y], markup`<b></b>`, { width: 300, height: 200 });
     return box.style.transform;
   };
   assert.equal(at(50, 50), "translate(66px, 66px)");
