@@ -1,14 +1,22 @@
 """Hostile names in files, links and fields: shown letter by letter, and nobody but the server is asked."""
 
+import json
+import os
 import re
+import subprocess
+import sys
+from contextlib import contextmanager
 from urllib.parse import quote, urlencode, urlsplit
 
 import pytest
 from e2e_tools import DEEP, ran
+from hostile.names import HOSTILE
 from playwright.sync_api import expect
 from waiting import until
 
+from benchmarks.app import wait_for
 from ecocviz.lab.catalogue import SLOTS
+from ecocviz.serving.addresses import free_port
 from ecocviz.views.catalogue import FIELDS
 
 pytestmark = pytest.mark.e2e
@@ -168,6 +176,66 @@ def reads(watch, text):
     return text[:13] in watch.shown
 
 
+@contextmanager
+def every_place(root, home):
+    """Run the script that writes hostile names wherever markup is read; yield its address."""
+    texts = home / "texts.json"
+    texts.write_text(json.dumps(HOSTILE))
+    script, port = root / "tests/e2e/outside_app.py", free_port()
+    options = ["--server.port", str(port), "--server.headless", "true", "--server.fileWatcherType", "none"]
+    own = {"ECOCVIZ_HOSTILE_TEXTS": str(texts), "PYTHONPATH": str(root), "ECOCVIZ_HOME": str(home)}
+    with (home / "log").open("wb") as log:
+        command = [sys.executable, "-m", "streamlit", "run", str(script), *options]
+        process = subprocess.Popen(command, cwd=root, env={**os.environ, **own}, stdout=log, stderr=log)
+    try:
+        wait_for(f"http://127.0.0.1:{port}/_stcore/health", process)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(timeout=60)
+
+
+PLACES = (
+    "caption", "info", "warning", "error", "title", "said", "cell", "progress", "button", "expander", "label",
+    "bold", "pill", "slider", "list", "several", "code",
+)  # fmt: skip
+
+READ = """(places) => places.map((place) => {
+  const box = document.querySelector(`.st-key-${place}`);
+  const fields = [...box.querySelectorAll('input')].map((one) => one.value);
+  return [box.innerText, ...fields].join(' ').replaceAll('\u2060', '').replace(/\\s+/g, ' ');
+})"""
+
+
+def test_every_place_that_reads_markup_shows_letters(visit, root, tmp_path):
+    with every_place(root, tmp_path) as address:
+        page = visit(address, height=1_200)
+        watch = Watch(page, address)
+        expect(page.locator(".js-plotly-plot .annotation")).to_have_count(len(HOSTILE))
+        ran(page)
+        places = [f"{place}-{k}" for place in PLACES for k in range(len(HOSTILE))]
+        found = dict(zip(places, page.evaluate(READ, places), strict=True))
+        missing = {
+            place: text for place, text in found.items() if HOSTILE[int(place.split("-")[1])] not in text
+        }
+        assert missing == {}
+        for kind in (".annotation-text", ".ytick text", ".legendtext"):
+            texts = page.locator(f".js-plotly-plot {kind}").all_text_contents()
+            assert [text.replace("\N{WORD JOINER}", "") for text in texts] == HOSTILE
+        for k in range(len(HOSTILE) - 2):  # the last two are wider than the figure
+            page.locator(".js-plotly-plot .bars .point").nth(k).hover(force=True)
+            until(lambda k=k: hovered(page) == f"{HOSTILE[k]} {HOSTILE[k]}")
+        watch.look()
+        watch.close()
+        page.close()  # before its server is gone
+
+
+def hovered(page):
+    """Return what is written where a figure is pointed at."""
+    texts = page.locator(".js-plotly-plot .hovertext").all_text_contents()
+    return "".join(texts).replace("\N{WORD JOINER}", "")
+
+
 def test_hostile_names_are_letters_on_every_page(visit, server):
     page = visit(f"{server}/data")
     watch = Watch(page, server)
@@ -215,7 +283,7 @@ def test_what_cannot_be_computed_is_said_in_letters(visit, server):
     watch.close()
 
 
-HOSTILE = (*LEVELS, *CLASSES, *COLUMNS[:4], f"![a]({OTHER}/l.png)", "1. # > | - x\n---\n* y")
+LINKED = (*LEVELS, *CLASSES, *COLUMNS[:4], f"![a]({OTHER}/l.png)", "1. # > | - x\n---\n* y")
 
 
 def test_hostile_links_are_letters(visit, server):
@@ -225,11 +293,11 @@ def test_hostile_links_are_letters(visit, server):
     fields = ["data", "seed", *SLOTS, "coding.matrix", "data.digest", *FIELDS]
     links = [
         f"{server}/?{quote(f'![a]({OTHER}/l.png)')}=1",
-        f"{server}/?{urlencode(dict.fromkeys(HOSTILE[::2], 1))}",
-        f"{server}/?{urlencode(dict.fromkeys(HOSTILE[1::2], 1))}",
+        f"{server}/?{urlencode(dict.fromkeys(LINKED[::2], 1))}",
+        f"{server}/?{urlencode(dict.fromkeys(LINKED[1::2], 1))}",
     ]
-    for start in range(0, len(HOSTILE), 4):
-        values = {field: HOSTILE[(start + k) % len(HOSTILE)] for k, field in enumerate(fields)}
+    for start in range(0, len(LINKED), 4):
+        values = {field: LINKED[(start + k) % len(LINKED)] for k, field in enumerate(fields)}
         links.append(f"{server}/data?{urlencode(values)}")
     for link in links:
         page.goto(link)
@@ -245,7 +313,7 @@ def test_hostile_texts_in_fields_are_letters(visit, server):
     watch = Watch(page, server)
     finished(page)
     page.get_by_role("button", name="Paste or upload").click()
-    for name in HOSTILE[::3]:
+    for name in LINKED[::3]:
         field = page.get_by_role("textbox", name="Code matrix")
         field.fill(f'"{name}",1,-1\n"b",-1,1')
         field.press("Control+Enter")
