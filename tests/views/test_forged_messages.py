@@ -6,8 +6,10 @@ import time
 from pathlib import Path
 from urllib.parse import parse_qsl
 
+import psutil
 import pytest
 from hostile.component_messages import forged
+from strategies import examples
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks.load.client import Tab
@@ -86,19 +88,79 @@ async def honest(tab, page):
     return wrong if seed is not None else [*wrong, f"The page {page!r} is not drawn any more."]
 
 
-def check(n, seed, capsys):
-    slow = []
-    with serving(Path(__file__).parents[2], ["--no-browser"]) as server:
-        before = server.rss()
-        wrong = asyncio.run(attack(server.address, n, seed, slow))
-        grown = server.rss() - before
-    assert wrong == []
-    assert "Traceback" not in capsys.readouterr().err
-    return max(slow), grown
+BIG = {
+    "ten megabytes": '"' + "a" * 10_000_000 + '"',
+    "ten megabytes of brackets": "[" * 5_000_000 + "]" * 5_000_000,
+    "less of them": "[" * 450_000 + "]" * 450_000,
+    "digits": "9" * 900_000,
+    "many flips": f'{{"bits": [{",".join(["1"] * 100_000)}]}}',
+}
+
+
+async def overload(server):
+    """Send large messages; return what went wrong, and the processor time of each."""
+    wrong, costs = [], {}
+    tab = Tab(Screen(server.address), wrong.append)
+    await tab.open()
+    regions, before = tab.screen.widget("playground.regions").id, tab.screen.query
+    for name, text in BIG.items():
+        spent = server.cpu_seconds()
+        await said(tab, [WidgetState(id=regions, json_value=f'{{"pick": {text}}}')])
+        costs[name] = server.cpu_seconds() - spent
+    await tab.close()
+    return wrong + ["The link has changed."] * (tab.screen.query != before), costs
+
+
+NUMBERS = ("true", "-2", "1.5", '"1"', "NaN", "1e400", "[1]", "null", "9223372036854775808", "9" * 5_000)
+PLACES = ("[]", "[1]", "[1,2,3]", '"1,2"', *(f"[-1, {number}]" for number in NUMBERS[4:]))
+KEYS = ('"nobody"', "1", "[]", '"\\ud800"', "{}")
+ROWS = ('"+"', '"+\\n-"', '"x"', "1", "[]", '""', "null")
+REGIONS, INSPECTOR = "playground.regions", "playground.inspector"
+NAMED = [
+    *((REGIONS, f'{{"pick": {{"point": {number}, "n": 1}}}}') for number in NUMBERS),
+    *((REGIONS, f'{{"pick": {{"place": {place}, "n": 1}}}}') for place in PLACES),
+    *((REGIONS, f'{{"decoder": {key}}}') for key in KEYS),
+    *((INSPECTOR, f'{{"flips": {{"bits": [{number}], "of": "3|", "n": 1}}}}') for number in NUMBERS),
+    *(("playground.grid", f'{{"matrix": {rows}}}') for rows in ROWS),
+]
+"""Components of the first page and what they cannot say."""
+
+
+async def misspeak(address):
+    """Say on the first page what cannot be said, and then what can; return what has changed."""
+    changed = []
+    tab = Tab(Screen(address), changed.append)
+    await tab.open()
+
+    async def speak(key, text):
+        await said(tab, [WidgetState(id=tab.screen.widget(key).id, json_value=text)])
+        return tab.screen.query
+
+    before = await speak(REGIONS, '{"pick": {"point": 3, "n": 0}}')
+    for key, text in NAMED:
+        after = await speak(key, text)
+        if after != before:
+            changed.append(f"{key} {text[:80]}: {before!r} became {after!r}")
+            before = after
+    after = await speak(REGIONS, '{"pick": {"point": 5, "n": 2}}')
+    await tab.close()
+    return changed, before, after
 
 
 @pytest.mark.thorough
 def test_forged_messages_change_nothing_and_end_no_run(capsys):
-    slowest, grown = check(200, 0, capsys)
-    assert slowest < 2.0
+    slow, n = [], examples(160).max_examples
+    with serving(Path(__file__).parents[2], ["--no-browser"]) as server:
+        process = psutil.Process(server.pid)
+        before = process.memory_info().rss
+        wrong = asyncio.run(attack(server.address, n, seed=0, slow=slow))
+        changed, before_honest, after_honest = asyncio.run(misspeak(server.address))
+        more, costs = asyncio.run(overload(server))
+        grown = process.memory_info().rss - before
+    assert wrong + more + changed == []
+    assert dict(parse_qsl(before_honest)) == {"v": "1", "pick": "3"}
+    assert dict(parse_qsl(after_honest)) == {"v": "1", "pick": "5"}
+    assert "Traceback" not in capsys.readouterr().err
+    assert max(slow) < 5.0  # seconds, on a machine that does other things too
+    assert max(costs.values()) < 2.0, costs
     assert grown < 500e6
