@@ -8,6 +8,8 @@ from ecocviz.lab.report import Report, Snapshot
 from ecocviz.lab.scenario import Scenario
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.job_panel import leave, watch
+from ecocviz.views.shared.app.said import caption, error, info
+from ecocviz.views.shared.draw.outside import plain
 
 PLACE, ASKED, PROBLEM = "data.fetch", "data.fetch.asked", "data.fetch.problem"
 
@@ -27,18 +29,16 @@ def draw_openml(session: state.Session) -> None:
         return
     asked, problem = st.session_state.get(PROBLEM, (None, ""))
     if asked == number:
-        st.error(problem)
+        error(problem)
     if not current_policy().openml:
-        st.info(
-            f"The OpenML set {number} is not on this server, and it fetches none; choose another data set."
-        )
+        info(f"The OpenML set {number} is not on this server, and it fetches none; choose another data set.")
         return
     with st.container(horizontal=True, vertical_alignment="center", key="fetch-openml"):
         st.button(
-            f"Fetch set {number} from OpenML", key=PLACE, icon=":material/download:",
+            plain(f"Fetch set {number} from OpenML"), key=PLACE, icon=":material/download:",
             on_click=_ask, args=(number,),
         )  # fmt: skip
-        st.caption(
+        caption(
             "It is not on this computer yet; OpenML is asked for it when you press the button, not before."
         )
 
@@ -65,11 +65,11 @@ def fetched(scenario: Scenario) -> Snapshot | None:
     return snapshot
 
 
-def _end(number: int, error: str | None) -> None:
+def _end(number: int, problem: str | None) -> None:
     """Have all drawn anew: with the set, or with the sentence that says why it is not there."""
     cache.views().forget((PLACE, number))
     del st.session_state[ASKED]
     leave(PLACE)
-    if error is not None:
-        st.session_state[PROBLEM] = (number, error)
+    if problem is not None:
+        st.session_state[PROBLEM] = (number, problem)
     st.rerun()

@@ -36,12 +36,12 @@ def read_points(event: object) -> pd.DataFrame:
     1  1.0  0.00     B
     """
     points = event.get("points") if isinstance(event, dict) else None
-    if not isinstance(points, list) or not all(map(_is_point, points)):
-        raise ValueError("The drawing did not arrive whole; draw it again.")
-    if len(points) > MAX_DRAWN:
+    if isinstance(points, list) and len(points) > MAX_DRAWN:
         raise ValueError(
             f"The drawing has {len(points):,} points but at most {MAX_DRAWN:,} are accepted; rub some out."
         )
+    if not isinstance(points, list) or not all(map(_is_point, points)):
+        raise ValueError("The drawing did not arrive whole; draw it again.")
     labels = [chr(ord("A") + point[2]) for point in points]
     if len(set(labels)) < 2:
         raise ValueError("Points of at least two classes are needed; draw some of another class.")
