@@ -147,6 +147,15 @@ def test_a_dictionary_that_claims_more_entries_than_bytes():
     assert refused(content, "t.parquet", megabytes=10).startswith("This file is not a readable Parquet file")
 
 
+def test_a_file_in_more_pieces_than_can_be_looked_through():
+    columns = {f"x{k}": np.arange(300.0) for k in range(199)} | {"class": LABELS * 150}
+    pieces = packed(columns, row_group_size=2, compression="none", write_statistics=False)
+    assert refused(pieces, "t.parquet") == (
+        "This Parquet file is cut into too many pieces; write it again in fewer row groups."
+    )
+    assert len(read_columns(packed(columns, row_group_size=30), "t.parquet").columns) == 200
+
+
 # ARFF ----------------------------------------------------------------------------------------------
 
 HEAD = b"@attribute a numeric\n@attribute class {u,v}\n@data\n"
