@@ -191,6 +191,7 @@ ARFF = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("make", "sentence"), ARFF, ids=range(len(ARFF)))
 def test_arff_that_is_large_to_read(make, sentence):
     assert sentence in refused(make(), "t.arff")
@@ -218,6 +219,7 @@ CSV = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("make", "sentence"), CSV, ids=range(len(CSV)))
 def test_csv_that_is_large_to_read(make, sentence):
     assert sentence in refused(make(), "t.csv")

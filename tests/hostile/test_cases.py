@@ -25,6 +25,7 @@ def ran(asked, form):
     return told
 
 
+@pytest.mark.thorough
 def test_no_case_fails():
     asked = chunks(list(KINDS.values()), QUICK)
     told = ran(asked, Form(n_workers=1))
