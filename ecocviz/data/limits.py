@@ -26,7 +26,7 @@ class Limits:
     file_bytes: int = 25_000_000
     folder_bytes: int = 500_000_000
     folds: int = 2_000
-    cells: int = 10_000_000
+    cells: int = 8_000_000
     lines: int = 1_000_000
     row_characters: int = 1_000_000
     characters: int = 50_000_000

@@ -110,7 +110,7 @@ def _stray(texts: list[str | None], words: set[str]) -> str | None:
     if len(words) > STRAY_SHARE * len(texts):
         return None
     strays = [text for text in texts if text in words]
-    n_here = sum(text is not None and text not in MISSING for text in texts)
+    n_here = len(texts) - sum(map(texts.count, [None, *MISSING]))
     return strays[0] if len(strays) <= STRAY_SHARE * n_here else None
 
 
@@ -161,13 +161,16 @@ def unique_names(names: list[str]) -> list[str]:
     return result
 
 
-_LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n)|[^\r\n]++")
+_LINE = re.compile(r"[^\n]*+\n|[^\n]++")
+_LINE_OF_ANY_END = re.compile(r"[^\r\n]*+(?:\r\n?|\n)|[^\r\n]++")
+"""Slower, for the old line end of a single \\r."""
 
 
 def text_lines(text: str) -> Iterator[str]:
     """Cut a text into lines, their ends included; raise before there are too many or one is too long."""
     limits = current_limits()
-    for number, found in enumerate(_LINE.finditer(text), start=1):
+    line = _LINE if text.count("\r") == text.count("\r\n") else _LINE_OF_ANY_END
+    for number, found in enumerate(line.finditer(text), start=1):
         if found.end() - found.start() > limits.row_characters:
             refuse_row(found.end() - found.start(), number)
         if number > limits.lines:

@@ -8,11 +8,11 @@ first. What the two say must agree with each other and with the limits.
 from typing import Any
 
 from ecocviz.data.limits import current_limits, refuse
-from ecocviz.data.readers_thrift import Compact, NotThriftError
+from ecocviz.data.readers_thrift import Compact, NotThriftError, TooManyValuesError
 
 MAGIC = b"PAR1"
-MOST_VALUES = 600_000
-"""Of footer and page heads together; a file of 2,000 columns in one row group has some 200,000."""
+MOST_VALUES = 1_000_000
+"""Of footer and page heads together; a file of 2,000 columns has some 110,000 for each row group."""
 
 _DEEPEST = 20
 _DATA, _DICTIONARY, _DATA_V2 = 0, 2, 3
@@ -46,6 +46,10 @@ def check_parts(content: bytes) -> bool:
     """
     try:
         return _check(content)
+    except TooManyValuesError:
+        raise ValueError(
+            "This Parquet file is cut into too many pieces; write it again in fewer row groups."
+        ) from None
     except (NotThriftError, KeyError, IndexError, TypeError, AttributeError):
         # A field that must be there is not, or is of another kind.
         raise NotParquetError from None

@@ -18,7 +18,11 @@ _LONGEST_VARINT = 70
 
 
 class NotThriftError(Exception):
-    """The bytes are not what they should be, or hold more values than the budget allows."""
+    """The bytes are not what they should be."""
+
+
+class TooManyValuesError(NotThriftError):
+    """The bytes hold more values than the budget allows."""
 
 
 class Compact:
@@ -47,7 +51,9 @@ class Compact:
 
     def _value(self, kind: int, depth: int) -> Any:  # noqa: ANN401 - what a file holds
         self._left -= 1
-        if self._left < 0 or depth > _DEEPEST:
+        if self._left < 0:
+            raise TooManyValuesError
+        if depth > _DEEPEST:
             raise NotThriftError
         if kind in _VARINTS:
             return self._whole()

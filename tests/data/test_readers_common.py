@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import examples
 
 from ecocviz.data.readers_common import COMMA_NUMBER, MISSING, NUMBER, as_numbers, text_lines, unique_names
-from ecocviz.data.readers_thrift import Compact, NotThriftError
+from ecocviz.data.readers_thrift import Compact, NotThriftError, TooManyValuesError
 from tests.hostile.thrift_tree import Node, write
 
 ENDINGS = r"(?:[eE][+-]?[0-9]{1,4})?"
@@ -146,7 +146,7 @@ def test_any_bytes_are_values_or_noticed(content):
 def test_values_are_counted():
     tree = Node(12, [(1, Node(9, [Node(5, 7)] * 30, 5))])
     assert Compact(write(tree), 0, 31).struct() == {1: [7] * 30}
-    with pytest.raises(NotThriftError):
+    with pytest.raises(TooManyValuesError):
         Compact(write(tree), 0, 30).struct()
 
 
