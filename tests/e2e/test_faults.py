@@ -21,7 +21,7 @@ from ecocviz.data import upload_store as store
 
 pytestmark = [pytest.mark.e2e, pytest.mark.thorough]
 
-FORGETS_SECONDS = pick(2, 120)
+FORGETS_SECONDS = pick(1, 120)
 """How long the server remembers a browser that is away; 120 s if nobody says otherwise."""
 ROWS = "".join(f"{4 + k % 3 + 0.07 * (k % 11):.2f},{0.11 * (k % 7):.2f},{'uvw'[k % 3]}\n" for k in range(60))
 CSV = f"long,broad,class\n{ROWS}"
