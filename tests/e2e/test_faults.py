@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 import pytest
 from e2e_tools import canvas_digest, ran, repainted, settle
-from fault_tools import look_over, may_mount, note, pick
+from fault_tools import cleaned_up, look_over, may_mount, note, pick
 from playwright.sync_api import expect
 from waiting import until
 from wire_tools import Cable
@@ -148,6 +148,7 @@ def test_a_server_that_is_killed_again_and_again_loses_nothing(started, tab):
         server.start()
         page.goto(link)
         until(lambda: screen(page) == shown)
+    cleaned_up(folder)
     note("server killed", rounds=pick(5, 50), same_screen=pick(5, 50), kept=n_whole, leftovers_at_most=n_left)
 
 
