@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 from ecocviz.data import upload_store as store
-from ecocviz.data.uploads import reopen
+from ecocviz.data.uploads import reopen, tidy
 
 CSV = b"a,b,class\n1,2,u\n3,4,v\n5,6,v\n"
 TEST = b"a,b,class\n7,8,u\n"
@@ -38,6 +38,17 @@ def age(place, seconds):
     """Let an upload, or what was left behind, be so much older."""
     at = place.stat().st_mtime - seconds
     os.utime(place, (at, at))
+
+
+def cleaned_up(folder):
+    """See that what killed processes have left is removed once it is old, and that all else stays."""
+    whole = {place for place in folder.iterdir() if store.NAME.fullmatch(place.name)}
+    for place in set(folder.iterdir()) - whole:
+        age(place, 2 * store.LEFTOVER_SECONDS)
+    tidy()
+    tidy()
+    assert set(folder.iterdir()) == whole
+    look_over(folder, leftovers=False)
 
 
 def sweep_out(folder):

@@ -211,6 +211,7 @@ def test_what_one_has_given_up_is_not_claimed_again(clocks):
     store.disown(store.look(store.place_of(name)), owner_of("one"))
     clocks.live(600, "one", "two")
     assert set(store.look(store.place_of(name)).owners) == {owner_of("two")}
+    assert uploads.PRESENCE._seen["one"].brought == set()
 
 
 def test_sessions_that_have_left_are_forgotten(clocks):

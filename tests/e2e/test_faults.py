@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 import pytest
 from e2e_tools import canvas_digest, ran, repainted, settle
-from fault_tools import look_over, may_mount, note, pick
+from fault_tools import cleaned_up, look_over, may_mount, note, pick
 from playwright.sync_api import expect
 from waiting import until
 from wire_tools import Cable
@@ -21,7 +21,7 @@ from ecocviz.data import upload_store as store
 
 pytestmark = [pytest.mark.e2e, pytest.mark.thorough]
 
-FORGETS_SECONDS = pick(2, 120)
+FORGETS_SECONDS = pick(1, 120)
 """How long the server remembers a browser that is away; 120 s if nobody says otherwise."""
 ROWS = "".join(f"{4 + k % 3 + 0.07 * (k % 11):.2f},{0.11 * (k % 7):.2f},{'uvw'[k % 3]}\n" for k in range(60))
 CSV = f"long,broad,class\n{ROWS}"
@@ -148,6 +148,7 @@ def test_a_server_that_is_killed_again_and_again_loses_nothing(started, tab):
         server.start()
         page.goto(link)
         until(lambda: screen(page) == shown)
+    cleaned_up(folder)
     note("server killed", rounds=pick(5, 50), same_screen=pick(5, 50), kept=n_whole, leftovers_at_most=n_left)
 
 

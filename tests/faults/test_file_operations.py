@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from fault_tools import CSV, OTHER, TEST, age, look_over, note, pick, sweep_out
+from fault_tools import CSV, OTHER, TEST, age, cleaned_up, look_over, note, pick, sweep_out
 
 from ecocviz.data import upload_store as store
 from ecocviz.data import uploads
@@ -158,10 +158,5 @@ def test_a_process_that_dies_at_any_operation_leaves_nothing_half_done(others, r
     assert n_deaths > pick(8, 24)
     assert reopen(digest=name).content == OTHER
     look_over(folder, leftovers=True)
-    for place in folder.iterdir():
-        if place.name.startswith((store.NEW, store.OLD)):
-            age(place, 2 * store.LEFTOVER_SECONDS)
-    tidy()
-    tidy()
-    look_over(folder, leftovers=False)
+    cleaned_up(folder)
     note("killed at a file operation", deaths=n_deaths)

@@ -6,11 +6,10 @@ import subprocess
 import sys
 
 import pytest
-from fault_tools import age, look_over, note, pick
+from fault_tools import cleaned_up, look_over, note, pick
 from waiting import until
 
 from ecocviz.data import upload_store as store
-from ecocviz.data.uploads import tidy
 
 
 @pytest.mark.thorough
@@ -45,12 +44,7 @@ def test_servers_that_bring_and_remove_in_one_folder_meet_no_half_upload(
     turns = [[int(number) for number in out.split()] for out, _ in said]
     assert all(turn > 5 and read > 0 for turn, read, _ in turns)
     look_over(fresh_home / "uploads", leftovers=True)
-    for place in (fresh_home / "uploads").iterdir():
-        if not store.NAME.fullmatch(place.name):
-            age(place, 2 * store.LEFTOVER_SECONDS)
-    tidy()
-    tidy()
-    look_over(fresh_home / "uploads", leftovers=False)
+    cleaned_up(fresh_home / "uploads")
     total = [sum(numbers) for numbers in zip(*turns, strict=True)]
     note(
         "servers on one folder",
