@@ -172,6 +172,11 @@ def test_a_new_code_is_read_when_asked_and_old_passes_are_void(shared):
         until(lambda: shared.ask("/", headers={"Cookie": old})[0] == 401)
         assert shared.type(CODE)[0] == 401
         assert shared.type("another+code")[0] == 303
+        before = shared.served.apps()
+        shared.code_file.write_text("short")  # no code: the one before stays
+        shared.served.process.send_signal(signal.SIGHUP)
+        until(lambda: len(shared.served.apps()) == 2 and not shared.served.apps() & before, 30)
+        assert shared.type("another+code")[0] == 303
     finally:
         shared.code_file.write_text(CODE)
 

@@ -1,5 +1,6 @@
 """An app process tells the supervisor's desk how it is, every few seconds."""
 
+import logging
 import os
 import threading
 import time
@@ -11,10 +12,9 @@ from ecocviz.serving.desk import tell
 from ecocviz.views.shared.app.hearing import HEARD
 from ecocviz.views.shared.app.vitals import connected
 
+LOG = logging.getLogger(__name__)
 TELL_SECONDS = 2.0
 _BEGUN = time.monotonic()
-
-
 READY = threading.Event()
 """Set when all is loaded."""
 
@@ -25,7 +25,10 @@ def begin_telling(desk: str) -> None:
     def work() -> None:
         while True:
             time.sleep(TELL_SECONDS)
-            tell(desk, {"note": {"pid": os.getpid(), **_taken(), **(how() if READY.is_set() else {})}})
+            try:
+                tell(desk, {"note": {"pid": os.getpid(), **_taken(), **(how() if READY.is_set() else {})}})
+            except Exception:
+                LOG.exception("The desk could not be told.")  # this time; the operator sees that it is silent
 
     threading.Thread(target=work, name="ecocviz-telling", daemon=True).start()
 
