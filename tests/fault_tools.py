@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 from ecocviz.data import upload_store as store
@@ -23,7 +24,8 @@ def may_mount():
     """Say whether a program may mount a disk of its own, which nobody else sees."""
     if shutil.which("unshare") is None:
         return False
-    return not subprocess.run(["unshare", "-rm", "true"], check=False, capture_output=True).returncode
+    tried = ["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", tempfile.gettempdir()]
+    return not subprocess.run(tried, check=False, capture_output=True).returncode
 
 
 def note(what, **figures):
