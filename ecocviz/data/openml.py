@@ -62,7 +62,9 @@ def fetch(data_id: int, progress: Progress = NO_PROGRESS) -> Table:
     if not _FETCHING.acquire(blocking=False):
         raise ValueError("Another set is being fetched from OpenML; try again in a minute.")
     try:
-        limits, used = current_limits(), _used()
+        limits = current_limits()
+        with _sentences(data_id):
+            used = _used()
         room = min(limits.folder_bytes // ROOM_SHARE, limits.folder_bytes - used)
         if room <= 0:
             raise ValueError(
