@@ -320,7 +320,7 @@ def _seconds(kept: Kept, policy: Policy) -> float:
 UPLOAD = Dataset(
     key="upload",
     title="Your own file",
-    summary="A CSV, TSV, ARFF or Parquet file of yours; it stays on this computer.",
+    summary="A CSV, TSV, ARFF or Parquet file of yours; it stays where the app runs.",
     group="Yours",
     load=load,
     params=(

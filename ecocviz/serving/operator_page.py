@@ -123,6 +123,8 @@ th, td { padding: .35rem .4rem; border-bottom: 1px solid var(--line); text-align
   white-space: nowrap; }
 th { color: var(--soft); font-weight: 600; } .left { text-align: left; }
 .wrong { color: var(--wrong); }
+@media (max-width: 60rem) { body { padding: .8rem; } table { font-size: 12px; }
+  th, td { padding: .3rem .25rem; } th { white-space: normal; vertical-align: bottom; } }
 """
 
 PAGE = """\
