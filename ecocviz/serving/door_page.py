@@ -4,13 +4,11 @@ import base64
 import hashlib
 import html
 
-LOOK = """\
-:root { color-scheme: light dark; --back: #ffffff; --card: #f6f7f9; --text: #1c2330; --soft: #566073;
-  --line: #e3e6eb; --field: #ffffff; --main: #2a66c8; --on-main: #ffffff; --wrong: #b3261e; }
-@media (prefers-color-scheme: dark) {
-  :root { --back: #12161d; --card: #1a202a; --text: #e8ecf3; --soft: #a3adbd; --line: #2a3240;
-    --field: #12161d; --main: #7fb0ff; --on-main: #12161d; --wrong: #ff9d94; }
-}
+from ecocviz.serving.colours import COLOURS
+
+LOOK = (
+    COLOURS
+    + """\
 * { box-sizing: border-box; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1rem;
   background: var(--back); color: var(--text);
@@ -21,12 +19,13 @@ h1 { margin: 0 0 .3rem; font-size: 1.5rem; }
 p { margin: 0 0 1.1rem; color: var(--soft); }
 label { display: block; margin-bottom: .3rem; font-weight: 600; }
 input, button { width: 100%; padding: .6rem .7rem; border-radius: 6px; font: inherit; }
-input { border: 1px solid var(--soft); background: var(--field); color: inherit; }
+input { border: 1px solid var(--soft); background: var(--back); color: inherit; }
 button { margin-top: .9rem; border: 0; background: var(--main); color: var(--on-main); font-weight: 600;
   cursor: pointer; }
 input:focus-visible, button:focus-visible { outline: 3px solid var(--main); outline-offset: 2px; }
 .problem { margin: .6rem 0 0; color: var(--wrong); }
 """
+)
 PAGE = """\
 <!doctype html>
 <html lang="en">

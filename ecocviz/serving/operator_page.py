@@ -10,6 +10,7 @@ from typing import Any
 import psutil
 
 from ecocviz import __version__
+from ecocviz.serving.colours import COLOURS
 from ecocviz.serving.desk import WINDOW_SECONDS, Desk
 
 REFRESH_SECONDS = 4
@@ -100,13 +101,9 @@ def quantile(ordered: Sequence[float], share: float) -> float | None:
 
 # As HTML -------------------------------------------------------------------------------------------
 
-LOOK = """\
-:root { color-scheme: light dark; --back: #ffffff; --card: #f6f7f9; --text: #1c2330; --soft: #566073;
-  --line: #e3e6eb; --wrong: #b3261e; }
-@media (prefers-color-scheme: dark) {
-  :root { --back: #12161d; --card: #1a202a; --text: #e8ecf3; --soft: #a3adbd; --line: #2a3240;
-    --wrong: #ff9d94; }
-}
+LOOK = (
+    COLOURS
+    + """\
 body { margin: 0 auto; max-width: 76rem; padding: 1.2rem; background: var(--back); color: var(--text);
   font: 14px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif; }
 h1 { margin: 0; font-size: 1.4rem; } h2 { margin: 1.6rem 0 .5rem; font-size: 1.05rem; }
@@ -126,6 +123,7 @@ th { color: var(--soft); font-weight: 600; } .left { text-align: left; }
 @media (max-width: 60rem) { body { padding: .8rem; } table { font-size: 12px; }
   th, td { padding: .3rem .25rem; } th { white-space: normal; vertical-align: bottom; } }
 """
+)
 
 PAGE = """\
 <!doctype html>

@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import json
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -90,8 +91,8 @@ async def honest(tab, page):
 
 
 BIG = {
-    "ten megabytes": '"' + "a" * 10_000_000 + '"',
-    "ten megabytes of brackets": "[" * 5_000_000 + "]" * 5_000_000,
+    "three megabytes": '"' + "a" * 3_000_000 + '"',
+    "three megabytes of brackets": "[" * 1_500_000 + "]" * 1_500_000,
     "less of them": "[" * 450_000 + "]" * 450_000,
     "digits": "9" * 900_000,
     "many flips": f'{{"bits": [{",".join(["1"] * 100_000)}]}}',
@@ -110,6 +111,22 @@ async def overload(server):
         costs[name] = server.cpu_seconds() - spent
     await tab.close()
     return wrong + ["The link has changed."] * (tab.screen.query != before), costs
+
+
+async def flood(server):
+    """Send ten megabytes; return what becomes of the connection, and the processor time."""
+    said_by_tab, spent = [], server.cpu_seconds()
+    tab = Tab(Screen(server.address), said_by_tab.append)
+    await tab.open()
+    text = json.dumps({"pick": "a" * 10_000_000})
+    regions = tab.screen.widget("playground.regions").id
+    await tab.send(tab.screen.request(events=[WidgetState(id=regions, json_value=text)]))
+    end = time.perf_counter() + PATIENCE
+    while not said_by_tab:
+        assert time.perf_counter() < end, "The server keeps a connection that floods it."
+        await asyncio.sleep(0.01)
+    await tab.close()
+    return said_by_tab, server.cpu_seconds() - spent
 
 
 def run(coroutine):
@@ -162,7 +179,8 @@ def test_forged_messages_change_nothing_and_end_no_run(capsys):
         before = process.memory_info().rss
         wrong = run(attack(server.address, n, seed=0, slow=slow))
         changed, before_honest, after_honest = run(misspeak(server.address))
-        more, costs = run(overload(server))
+        said_by_tab, costs_of_flood = run(flood(server))
+        more, costs = run(overload(server))  # others are served as before
         grown = process.memory_info().rss - before
     assert wrong + more + changed == []
     assert dict(parse_qsl(before_honest)) == {"v": "1", "pick": "3"}
@@ -170,4 +188,6 @@ def test_forged_messages_change_nothing_and_end_no_run(capsys):
     assert "Traceback" not in capsys.readouterr().err
     assert max(slow) < 5.0  # seconds, on a machine that does other things too
     assert max(costs.values()) < 2.0, costs
+    assert said_by_tab == ["The server closed a connection."]
+    assert costs_of_flood < 2.0
     assert grown < 500e6
