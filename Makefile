@@ -46,7 +46,9 @@ test: $(DEV) ## run all tests (PYTEST_ARGS= adds options)
 	[ $$second = 5 ] || exit $$second
 
 nightly: override PYTEST_ARGS += --hypothesis-profile=thorough
-nightly: test ## run all tests with many more cases, then see whether tests notice planted faults (hours)
+nightly: test audit ## run all tests with many more cases, hostile input, faults for long, planted faults (hours)
+	@$(PY) scripts/hostile.py --cases 100000
+	@$(PY) scripts/faults.py
 	@$(PY) scripts/mutants.py --least 0.9
 
 check: $(DEV) $(NODE_MODULES) ## lint, formatting, types, import contracts, nothing copied

@@ -1,6 +1,18 @@
 import js from "@eslint/js";
 import globals from "globals";
 
+/** What takes a text as markup. */
+const MARKUP = [
+  "innerHTML",
+  "outerHTML",
+  "insertAdjacentHTML",
+  "createContextualFragment",
+  "parseFromString",
+  "parseHTMLUnsafe",
+  "setHTMLUnsafe",
+  "srcdoc",
+];
+
 export default [
   { ignores: [".venv/", "build/", "dist/"] },
   js.configs.recommended,
@@ -16,6 +28,30 @@ export default [
       "prefer-const": "error",
     },
   },
-  { files: ["ecocviz/**/*.js"], languageOptions: { globals: globals.browser } },
+  {
+    files: ["ecocviz/**/*.js"],
+    languageOptions: { globals: globals.browser },
+    rules: {
+      "no-eval": "error",
+      "no-implied-eval": "error",
+      "no-new-func": "error",
+      "no-script-url": "error",
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: `MemberExpression > .property[name=/^(${MARKUP.join("|")})$/]`,
+          message: "Texts go into a page through the tag of markup.js, and `put`.",
+        },
+        {
+          selector: "CallExpression[callee.object.name='document'][callee.property.name=/^write/]",
+          message: "Texts go into a page through the tag of markup.js, and `put`.",
+        },
+        {
+          selector: `MemberExpression > Literal.property[value=/^(${MARKUP.join("|")})$/]`,
+          message: "Texts go into a page through the tag of markup.js, and `put`.",
+        },
+      ],
+    },
+  },
   { files: ["tests/**/*.js"], languageOptions: { globals: globals.nodeBuiltin } },
 ];

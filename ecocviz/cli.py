@@ -7,21 +7,20 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ecocviz import __version__
-from ecocviz.serving.addresses import LOOPBACK, as_url, resolve, why_not
-from ecocviz.serving.fronts import FRONTS
+from ecocviz.cli_serve import add_serve, serve
+from ecocviz.serving.addresses import LOOPBACK, as_url, why_not
 
 if TYPE_CHECKING:
     from ecocviz.lab.evaluate import Outcome
     from ecocviz.lab.run import Result
 
 DEFAULT_PORT = 8501
-MOST_WORKERS = 64
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,13 +28,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     chosen = parser.parse_args(arguments)
     try:
-        if chosen.command == "run":
-            return _run(chosen.file, chosen.set, as_json=chosen.json)
-        if chosen.command == "list":
-            return _list(chosen.slot)
-        if chosen.command == "serve":
-            return _serve(chosen.host, chosen.port, chosen.workers, chosen.front)
-        return _open(LOOPBACK, chosen.port, browser=not chosen.no_browser)
+        acts: dict[str | None, Callable[[], int]] = {
+            None: lambda: _open(LOOPBACK, chosen.port, browser=not chosen.no_browser),
+            "run": lambda: _run(chosen.file, chosen.set, as_json=chosen.json),
+            "list": lambda: _list(chosen.slot),
+            "fetch": lambda: _fetch(chosen.number),
+            "serve": lambda: _serve(chosen),
+        }
+        return acts[chosen.command]()
     except ValueError as error:
         print(f"ecocviz: {error}", file=sys.stderr)
         return 2
@@ -60,7 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--no-browser", action="store_true", help="start the app without opening a browser")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    _add_serve(commands)
+    add_serve(commands, _port, DEFAULT_PORT)
     run = commands.add_parser(
         "run",
         help="run a scenario and print its numbers",
@@ -83,34 +83,17 @@ def _parser() -> argparse.ArgumentParser:
         help="list what can be chosen",
         description="List the catalogue: every entry's key, title and file; of one slot, the parameters too.",
     )
+    fetching = commands.add_parser(
+        "fetch",
+        help="fetch a data set from OpenML",
+        description="Fetch a data set from OpenML into the data folder, for the app and for `ecocviz run`, "
+        "which never ask the network by themselves.",
+    )
+    fetching.add_argument(
+        "number", type=_number, metavar="NUMBER", help="the set's number, such as 61 for Iris"
+    )
     listing.add_argument("slot", nargs="?", metavar="SLOT", help="data, preparation, split, coding, ...")
     return parser
-
-
-def _add_serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    serve = commands.add_parser(
-        "serve",
-        help="serve the app to a class, by several processes if wanted",
-        description="Serve the app without opening a browser. With --workers N, N processes stand behind one "
-        "front (haproxy where it is installed), and a browser that loses its process goes on in another. "
-        "SIGHUP replaces the processes one by one.",
-    )
-    serve.add_argument(
-        "--host",
-        default=LOOPBACK,
-        help=f"address to listen on (default: {LOOPBACK}; 0.0.0.0: all of this computer)",
-    )
-    serve.add_argument(
-        "--port", type=_port, default=argparse.SUPPRESS, help=f"port (default: {DEFAULT_PORT})"
-    )
-    serve.add_argument(
-        "--workers", type=_workers, default=1, metavar="N", help="number of app processes (default: 1)"
-    )
-    serve.add_argument(
-        "--front",
-        choices=FRONTS,
-        help="what stands before several processes (default: haproxy where it is installed, else python)",
-    )
 
 
 def _port(text: str) -> int:
@@ -119,12 +102,10 @@ def _port(text: str) -> int:
     raise argparse.ArgumentTypeError(f"a port is a whole number from 1 to 65535, not {text[:40]!r}")
 
 
-def _workers(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) <= 3 and 1 <= int(text) <= MOST_WORKERS:
+def _number(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) <= 6 and int(text):
         return int(text)
-    raise argparse.ArgumentTypeError(
-        f"the number of processes is a whole number from 1 to {MOST_WORKERS}, not {text[:40]!r}"
-    )
+    raise argparse.ArgumentTypeError(f"a set of OpenML has a number such as 61, not {text[:40]!r}")
 
 
 # The app -------------------------------------------------------------------------------------------
@@ -163,22 +144,21 @@ def _open(address: str, port: int, *, browser: bool) -> int:
     return subprocess.call(command)  # noqa: S603 - made of our own words and a checked number
 
 
-def _serve(host: str, port: int, n_workers: int, front: str | None) -> int:
-    address = resolve(host)
-    if n_workers == 1:
-        return _open(address, port, browser=False)
-    if os.name != "posix":
-        raise ValueError("Several processes need Linux or macOS; here the app is served with --workers 1.")
-    problem = why_not(address, port)
-    if problem:
-        raise ValueError(problem)
-    from ecocviz.lab.budget import VARIABLE, budget  # noqa: PLC0415 - --help and one process do without it
-    from ecocviz.serving.processes import serve  # noqa: PLC0415 - as above
-
-    os.environ[VARIABLE] = str(budget().total // n_workers)  # the processes share what one would have
-
+def _serve(chosen: argparse.Namespace) -> int:
     find_app()
-    serve(app_command, (address, port), n_workers, front, functools.partial(print, flush=True))
+    return serve(chosen, app_command, functools.partial(_open, browser=False))
+
+
+# Data ----------------------------------------------------------------------------------------------
+
+
+def _fetch(number: int) -> int:
+    from ecocviz.data.openml import fetch  # noqa: PLC0415 - --help and the app must not wait for the numerics
+
+    table = fetch(number)
+    print(
+        f"{table.name}: {len(table.features):,} rows, {table.features.shape[1]:,} features, kept for the app"
+    )
     return 0
 
 
@@ -233,6 +213,9 @@ def _range(param: Any) -> str:  # noqa: ANN401 - any of the declared kinds of pa
 
 
 def _run(file: Path | None, settings: list[str], *, as_json: bool) -> int:
+    from ecocviz.lab.compiled import find_room_for_compiled  # noqa: PLC0415 - as below
+
+    find_room_for_compiled()  # before the numerics are loaded
     from ecocviz.lab.run import run  # noqa: PLC0415 - --help and the app must not wait for the numerics
     from ecocviz.lab.scenario import from_flat, from_toml, make_scenario  # noqa: PLC0415 - as above
     from ecocviz.lab.threads import one_thread_each  # noqa: PLC0415 - as above

@@ -1,11 +1,14 @@
 """What the tests of the pages do with Streamlit's AppTest: open a page, wait for it, read what it shows."""
 
+import html
 import json
 import struct
 import zlib
 
 from streamlit.testing.v1 import AppTest
 from waiting import until
+
+from ecocviz.views.shared.draw.outside import JOINER
 
 
 def page_at(file, fields):
@@ -44,6 +47,11 @@ def components(test, *, waits=False):
 def texts(test):
     """Everything that is written as HTML."""
     return " ".join(element.proto.body for element in test.get("html") if "<style" not in element.proto.body)
+
+
+def read(shown):
+    """What a reader reads where a text from outside is shown."""
+    return html.unescape(shown).replace(JOINER, "")
 
 
 def received(element):

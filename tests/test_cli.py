@@ -6,15 +6,20 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import create_autospec
 
 import pytest
 
 import ecocviz
 from ecocviz import cli
+from ecocviz.data.policy import current_policy
+from ecocviz.lab import quiet
 from ecocviz.lab.catalogue import SLOTS
+from ecocviz.lab.quiet import watch_errors
 from ecocviz.lab.run import run
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.serving.addresses import free_port
+from ecocviz.serving.processes import serve
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -216,6 +221,95 @@ def test_one_process_is_served_without_a_front(monkeypatch, capsys):
     assert cli.main(["serve", "--host", "0.0.0.0", "--port", "8765"]) == 0  # noqa: S104 - nothing is bound
     assert became == [(sys.executable, cli.app_command(8765, "0.0.0.0"))]  # noqa: S104 - nothing is bound
     assert "ecocviz is at http://0.0.0.0:8765" in capsys.readouterr().out
+
+
+@pytest.fixture
+def supervised(monkeypatch):
+    """What the supervisor is started with; the processes of this test are not told to be quiet."""
+    seen = []
+    for name in ("ECOCVIZ_SHARED", "ECOCVIZ_OPENML", "ECOCVIZ_EMBED", "ECOCVIZ_MEMORY"):
+        monkeypatch.setenv(name, "")  # so that what the command sets is taken back
+    monkeypatch.setattr("ecocviz.lab.quiet.watch_errors", create_autospec(watch_errors))
+    monkeypatch.setattr(
+        "ecocviz.serving.processes.serve",
+        create_autospec(serve, side_effect=lambda *given: seen.append(given)),
+    )
+    return seen
+
+
+@pytest.fixture
+def code_file(tmp_path):
+    file = tmp_path / "code"
+    file.touch(mode=0o600)
+    file.write_text("swordfish\n")
+    return file
+
+
+def test_a_shared_server_has_a_supervisor_even_of_one_process(supervised, code_file):
+    options = ["--shared", f"--access-code-file={code_file}", "--behind=10.0.0.0/8", "--behind=127.0.0.1"]
+    options += [f"--operator-port={free_port()}", "--embed-in=https://a.example", "--embed-in=http://b:81"]
+    assert cli.main(["serve", "--port", str(free_port()), *options]) == 0
+    ((_, (address, _), n_apps, front, _, extras),) = supervised
+    assert (address, n_apps, front) == ("127.0.0.1", 1, None)
+    assert extras.code_file == code_file
+    assert [str(network) for network in extras.behind] == ["10.0.0.0/8", "127.0.0.1/32"]
+    assert extras.operator_port
+    assert os.environ["ECOCVIZ_EMBED"] == "https://a.example http://b:81"
+    policy = current_policy()
+    assert policy.shared and not policy.openml
+    assert quiet.watch_errors.call_args.kwargs == {"quiet": True}
+
+
+def test_openml_is_allowed_where_the_command_says_so(supervised):
+    assert cli.main(["serve", "--port", str(free_port()), "--shared", "--allow-openml"]) == 0
+    assert supervised[0][-1].code_file is None
+    assert current_policy().openml
+
+
+def test_without_options_of_a_shared_server_there_is_no_desk(supervised):
+    assert cli.main(["serve", "--port", str(free_port()), "--workers=2"]) == 0
+    assert cli.main(["serve", "--port", str(free_port()), f"--operator-port={free_port()}"]) == 0
+    assert [given[-1] is None for given in supervised] == [True, False]
+    assert not current_policy().shared
+    assert not quiet.watch_errors.called
+
+
+@pytest.mark.parametrize("option", ["--access-code-file=x", "--allow-openml", "--behind=127.0.0.1"])
+def test_options_of_a_shared_server_are_for_one(capsys, option):
+    name = option.partition("=")[0]
+    assert f"{name} is for a shared server; add --shared." in refused(capsys, "serve", option)
+
+
+def test_what_a_shared_server_cannot_have_is_one_sentence(capsys, supervised, code_file):
+    port = str(free_port())
+    start = ["serve", "--port", port, "--shared"]
+    assert "is no address and no network" in refused(capsys, *start, "--behind=nginx")
+    assert "needs a port of its own" in refused(capsys, *start, "--operator-port", port)
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        sentence = refused(capsys, *start, "--operator-port", str(taken))
+    assert f"Port {taken} is in use by another program; choose another: --operator-port." in sentence
+    code_file.chmod(0o644)
+    sentence = refused(capsys, *start, f"--access-code-file={code_file}")
+    assert "Everybody on this computer can read or change" in sentence
+    assert "cannot be read" in refused(capsys, *start, f"--access-code-file={code_file}.none")
+    assert supervised == []
+
+
+@pytest.mark.parametrize("site", ["course.example", "ftp://a", "https://a/b", "https://a b", "*"])
+def test_a_site_is_checked(capsys, site):
+    with pytest.raises(SystemExit) as stop:
+        cli.main(["serve", f"--embed-in={site}"])
+    assert stop.value.code == 2
+    assert "a site is written like https://course.example" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "x", "1234567", "٣"])
+def test_the_number_of_a_set_is_checked(capsys, number):
+    with pytest.raises(SystemExit) as stop:
+        cli.main(["fetch", number])
+    assert stop.value.code == 2
+    assert "a set of OpenML has a number such as 61" in capsys.readouterr().err
 
 
 def test_a_missing_app_is_one_sentence(capsys, monkeypatch, tmp_path):

@@ -11,6 +11,7 @@ import yaml
 
 from ecocviz.cli import _parser
 from ecocviz.serving.front_haproxy import find_haproxy
+from ecocviz.serving.handed import read_networks
 
 ROOT = Path(__file__).resolve().parent.parent
 DEPLOY = ROOT / "deploy"
@@ -35,8 +36,30 @@ def certificates(tmp_path):
 )
 def test_the_commands_are_understood(file, pattern):
     (command,) = re.findall(pattern, (DEPLOY / file).read_text("utf-8"), flags=re.MULTILINE)
-    chosen = _parser().parse_args(command.replace("${WORKERS}", "4").split())
+    words = command.replace("${WORKERS}", "4").replace("${OPTIONS}", "").split()
+    chosen = _parser().parse_args(words)
     assert (chosen.command, chosen.workers, chosen.port) == ("serve", 4, 8501)
+    assert not chosen.shared
+
+
+@pytest.mark.parametrize(
+    ("file", "pattern"),
+    [("compose.yml", r'^ +# OPTIONS: "(.*)"$'), ("ecocviz.service", r"^#ExecStart=\S*/ecocviz serve (.*)$")],
+)
+def test_the_commands_of_a_shared_server_are_understood(file, pattern):
+    (options,) = re.findall(pattern, (DEPLOY / file).read_text("utf-8"), flags=re.MULTILINE)
+    chosen = _parser().parse_args(["serve", *options.split()])
+    assert (chosen.shared, chosen.operator_port) == (True, 8502)
+    assert chosen.access_code_file.is_absolute()
+    assert len(read_networks(chosen.behind)) == 1
+
+
+def test_the_lines_of_a_shared_server_fit_the_services():
+    text = (DEPLOY / "compose.yml").read_text("utf-8")
+    chosen = yaml.safe_load(re.sub(r"^( *)# (?=OPTIONS:|secrets:|  )", r"\1", text, flags=re.MULTILINE))
+    (secret,) = chosen["services"]["app"]["secrets"]
+    assert chosen["secrets"] == {secret: {"file": "./access_code"}}
+    assert f"/run/secrets/{secret} " in chosen["services"]["app"]["environment"]["OPTIONS"]
 
 
 def test_the_services_fit_each_other():

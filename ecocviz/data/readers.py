@@ -4,6 +4,7 @@ Whatever the bytes are, the answer is a table or a ValueError with one sentence.
 unpickled or evaluated.
 """
 
+import itertools
 from collections.abc import Collection
 from pathlib import PurePath
 
@@ -74,9 +75,9 @@ def read_table(
     named = np.array([not missing_text(text) for text in labels], dtype=np.bool_)
     if not named.all():
         notes.append(f"{int((~named).sum()):,} rows without a label are left out.")
-    features = _features(raws, {name, *left_out}, named, notes)
     kept = [str(text) for text, is_named in zip(labels, named, strict=True) if is_named]
     _check_labels(kept, name)
+    features = _features(raws, {name, *left_out}, named, notes)
     n_train = int(named[: train_raw.n_rows].sum())
     if test is not None and not 0 < n_train < len(kept):
         raise ValueError("Of the two files one has no labelled rows; both need some.")
@@ -225,7 +226,7 @@ def _feature(parts: list[Column], notes: list[str]) -> "pd.Series[float] | pd.Se
     if all(part.numbers is not None for part in parts):
         numbers = np.concatenate([part.numbers for part in parts if part.numbers is not None])
         return pd.Series(_finite(name, numbers), dtype="float64")
-    texts = [text for part in parts for text in part.label_texts()]
+    texts = list(itertools.chain.from_iterable(part.label_texts() for part in parts))
     if all(part.guess or part.numbers is not None for part in parts):
         decimal_comma = any(part.decimal_comma for part in parts)
         read, stray = as_numbers(texts, decimal_comma=decimal_comma)
@@ -236,8 +237,9 @@ def _feature(parts: list[Column], notes: list[str]) -> "pd.Series[float] | pd.Se
                 f"The column {shorten(name)} is read as words because of {shorten(stray, 20)!r}"
                 " among its numbers."
             )
-    words = [None if missing_text(text) else text for text in texts]
-    return pd.Series(words, dtype="str")
+    if any(map(missing_text, set(texts))):
+        texts = [None if missing_text(text) else text for text in texts]
+    return pd.Series(texts, dtype="str")
 
 
 def _finite(name: str, numbers: FloatArray) -> FloatArray:

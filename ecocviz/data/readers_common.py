@@ -1,15 +1,18 @@
 """What the readers of all formats share: columns before their meaning is known."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from ecocviz.data.limits import current_limits, refuse
 from ecocviz.engine.params import shorten
 from ecocviz.engine.types import FloatArray
 
-NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
-COMMA_NUMBER = re.compile(r"[+-]?(?:[0-9]+,?[0-9]*|,[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
+# No part can end in two ways: a long row of digits before a letter would be tried at every length.
+NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
+COMMA_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:,[0-9]*)?|,[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
 
 MISSING = frozenset({"", "?", "NA", "N/A", "#N/A", "NaN", "nan", "null", "NULL"})
 """Cells that stand for a missing value. "none" is not among them: it is often a value."""
@@ -88,18 +91,27 @@ def as_numbers(
     >>> as_numbers(["1", "2,5", ""])
     (None, None)
     """
-    here = [text for text in texts if text is not None and text not in MISSING]
-    words = [text for text in here if not NUMBER.fullmatch(text)]
+    different = set(texts)
+    here = {text for text in different - MISSING if text is not None}
+    words = {text for text in here if not NUMBER.fullmatch(text)}
     if words and decimal_comma:
-        others = [text for text in here if not COMMA_NUMBER.fullmatch(text)]
-        words = min(words, others, key=len)
+        others = {text for text in here if not COMMA_NUMBER.fullmatch(text)}
+        if others != words:
+            words = min(words, others, key=lambda found: sum(text in found for text in texts))
     if words:
-        few = len(words) <= STRAY_SHARE * len(here)
-        return None, words[0] if few else None
-    values = [
-        float("nan") if text is None or text in MISSING else float(text.replace(",", ".")) for text in texts
-    ]
-    return np.array(values, dtype=np.float64), None
+        return None, _stray(texts, words)
+    value: dict[str | None, float] = dict.fromkeys([None, *MISSING], float("nan"))
+    value |= {text: float(text.replace(",", ".")) for text in here}
+    return np.fromiter(map(value.__getitem__, texts), np.float64, len(texts)), None
+
+
+def _stray(texts: list[str | None], words: set[str]) -> str | None:
+    """Return the first of the words if they are few among the cells that are there, else None."""
+    if len(words) > STRAY_SHARE * len(texts):
+        return None
+    strays = [text for text in texts if text in words]
+    n_here = len(texts) - sum(map(texts.count, [None, *MISSING]))
+    return strays[0] if len(strays) <= STRAY_SHARE * n_here else None
 
 
 def identifies_rows(column: Column) -> bool:
@@ -135,16 +147,48 @@ def unique_names(names: list[str]) -> list[str]:
     ['a', 'column 2', 'a (2)']
     """
     used: set[str] = set()
+    again: dict[str, int] = {}
     result = []
     for position, given in enumerate(names, start=1):
         base = shorten(" ".join(given.split()), LONGEST_NAME) or f"column {position}"
-        name, again = base, 1
+        name = base
         while name in used:
-            again += 1
-            name = f"{base} ({again})"
+            # Names tried before are in use: thousands alike are not tried from the beginning.
+            again[base] = again.get(base, 1) + 1
+            name = f"{base} ({again[base]})"
         used.add(name)
         result.append(name)
     return result
+
+
+_LINE = re.compile(r"[^\n]*+\n|[^\n]++")
+_LINE_OF_ANY_END = re.compile(r"[^\r\n]*+(?:\r\n?|\n)|[^\r\n]++")
+"""Slower, for the old line end of a single \\r."""
+
+
+def text_lines(text: str) -> Iterator[str]:
+    """Cut a text into lines, their ends included; raise before there are too many or one is too long."""
+    limits = current_limits()
+    line = _LINE if text.count("\r") == text.count("\r\n") else _LINE_OF_ANY_END
+    for number, found in enumerate(line.finditer(text), start=1):
+        if found.end() - found.start() > limits.row_characters:
+            refuse_row(found.end() - found.start(), number)
+        if number > limits.lines:
+            n_lines = text.count("\n") or text.count("\r")
+            refuse("This file", max(number, n_lines), limits.lines, "lines", "upload a part of them")
+        yield found[0]
+
+
+def refuse_row(n_characters: int, number: int) -> None:
+    """Refuse a row that is longer than any table's; `number` is that of its last line."""
+    limit = current_limits().row_characters
+    refuse(f"The row at line {number:,}", n_characters, limit, "characters", "shorten it")
+
+
+def check_characters(n_characters: int) -> None:
+    """Refuse texts that take more room than any table's."""
+    limit = current_limits().characters
+    refuse("This table", n_characters, limit, "characters of text", "upload a part of it")
 
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")

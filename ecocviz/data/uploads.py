@@ -1,32 +1,35 @@
-"""Files that users brought, kept by content in the data folder so that a link can refer to them.
+"""Files that users brought, kept in the data folder so that a link can refer to them.
 
-Each upload is a folder named by the digest of everything in it: the files' bytes, their names, the
-chosen label and the columns left out. The name in a link is checked to be a digest before it touches
-a path.
+Each is a folder (`upload_store.py`) named by the digest of everything in it: the files' bytes, their names,
+the chosen label and the columns left out. On a shared server that would let anybody who knows a file find
+out whether it is there, so its name is 128 random bits, and the digest lies beside the content. The name in
+a link is checked before it touches a path.
+
+A session has a share of the room (`upload_shares.py`), and what has not been used for long is removed.
 """
 
 import functools
 import hashlib
 import json
-import os
-import re
-import shutil
-import tempfile
+import secrets
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import TypeVar
 
-from ecocviz.data.home import home
+from ecocviz.data import upload_store as store
+from ecocviz.data.home import why_not_written
 from ecocviz.data.limits import current_limits
+from ecocviz.data.policy import ALONE, STRANGERS, Policy, current_policy
 from ecocviz.data.readers import read_table
 from ecocviz.data.types import Dataset, Table
+from ecocviz.data.upload_presence import PRESENCE, owner_of
+from ecocviz.data.upload_shares import given_up
+from ecocviz.data.upload_store import ABOUT, CONTENTS, DIGEST, NAME_LENGTH, Kept, Stamps
+from ecocviz.data.upload_words import size, until
 from ecocviz.engine.params import TextParam, shorten
 
-DIGEST_LENGTH = 32
-_DIGEST = re.compile(rf"[0-9a-f]{{{DIGEST_LENGTH}}}")
-Stamps = tuple[tuple[int, int], ...]
 T = TypeVar("T")
 
 
@@ -69,8 +72,20 @@ class UploadedFiles:
         )
 
 
-def _folder() -> Path:
-    return home() / "uploads"
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """An upload that was kept.
+
+    Attributes
+    ----------
+    name
+        What a link calls it.
+    gone
+        Names of the session's earlier files that gave it room.
+    """
+
+    name: str
+    gone: tuple[str, ...] = ()
 
 
 def _plain(filename: str) -> str:
@@ -82,7 +97,10 @@ def _digest(about: object, files: list[bytes]) -> str:
     hashed = hashlib.sha256(json.dumps(about, sort_keys=True).encode())
     for content in files:
         hashed.update(hashlib.sha256(content).digest())
-    return hashed.hexdigest()[:DIGEST_LENGTH]
+    return hashed.hexdigest()[:NAME_LENGTH]
+
+
+# Keeping ---------------------------------------------------------------------------------------------
 
 
 def keep(
@@ -92,12 +110,10 @@ def keep(
     test: bytes | None = None,
     test_filename: str = "",
     left_out: Collection[str] = (),
+    *,
+    session: str = "",
 ) -> str:
-    """Keep a readable file and return its digest; raise the reader's sentence for any other.
-
-    The parameters are those of `read_table`. When all kept files together exceed the limit, those
-    that were not used for longest are removed.
-    """
+    """Keep a readable file and return its name in links: `bring`, with the parameters of `read_table`."""
     upload = UploadedFiles(
         content=content,
         filename=filename,
@@ -106,37 +122,83 @@ def keep(
         test_filename=test_filename,
         left_out=left_out,
     )
+    return bring(upload, session).name
+
+
+def bring(upload: UploadedFiles, session: str = "") -> Brought:
+    """Keep readable files; raise one sentence, and leave everything as it was, where that is impossible.
+
+    Parameters
+    ----------
+    upload
+        The files and what was chosen for them.
+    session
+        Who brings them; "" is nobody, as in a notebook.
+    """
     upload.read()
-    digest = upload.digest
-    place = _folder() / digest
-    # Twice, should another process remove it in between as one not used for long.
-    for _ in range(2):
-        if not place.is_dir():
-            _write(upload, place)
-        with suppress(FileNotFoundError):
-            os.utime(place)
-            break
-    _make_room(spare=digest)
-    return digest
-
-
-def _write(upload: UploadedFiles, place: Path) -> None:
-    """Write an upload aside and rename it: another process sees a whole upload or none."""
-    _folder().mkdir(parents=True, exist_ok=True)
-    aside = Path(tempfile.mkdtemp(prefix="new-", dir=_folder()))
-    (aside / "about.json").write_text(json.dumps(upload.about), encoding="utf-8")
-    for name, part in zip(("train", "test"), upload.files, strict=False):
-        (aside / name).write_bytes(part)
+    policy, digest, owner = current_policy(), upload.digest, owner_of(session)
+    name = secrets.token_hex(NAME_LENGTH // 2) if policy.shared else digest
+    parts = {ABOUT: json.dumps(upload.about).encode(), **dict(zip(CONTENTS, upload.files, strict=False))}
+    if policy.shared:
+        parts[DIGEST] = digest.encode()
+    tidy()
+    _given_up(name, sum(map(len, parts.values())), owner, policy)  # refused before anything changes
     try:
-        aside.rename(place)
-    except OSError:
-        shutil.rmtree(aside, ignore_errors=True)
-        if not place.is_dir():
-            raise
+        store.put(name, parts, owner, _is_whole)
+    except OSError as error:
+        raise ValueError(_not_kept(error, policy)) from error
+    PRESENCE.brings(session, name)
+    return Brought(name, _make_room(name, owner, policy))
+
+
+def _given_up(name: str, n_bytes: int, owner: str, policy: Policy) -> list[tuple[str, Kept]]:
+    """Return who gives up what for an upload, there or to come; raise a sentence if it has no room."""
+    at, found = store.now(), store.scan()
+    if all(kept.name != name for kept in found):
+        found.append(Kept(name, at, (("", 0, n_bytes),), {owner: at} if owner else {}))
+    room = current_limits().folder_bytes
+    given = given_up(found, owner, name, share=policy.upload_bytes, room=room, at=at)
+    if given is None:
+        most = min(policy.upload_bytes, room) if owner else room
+        raise ValueError(
+            f"These data take {size(n_bytes)}, but there is room for {size(most)}; bring fewer rows."
+            if n_bytes > most
+            else f"There is no room for {size(n_bytes)} just now, others have brought as much; "
+            "bring fewer rows, or try again later."
+        )
+    return given
+
+
+def _make_room(name: str, owner: str, policy: Policy) -> tuple[str, ...]:
+    """Let go what a new upload displaces; return the names of its own session's files among it."""
+    gone = []
+    with suppress(ValueError):  # somebody has brought much at the same moment; what is there stays
+        for holder, kept in _given_up(name, 0, owner, policy):
+            if holder == owner:
+                gone.append(_filename(kept))
+            store.disown(kept, holder)
+    return tuple(gone)
+
+
+def _filename(kept: Kept) -> str:
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        about = json.loads((store.place_of(kept.name) / ABOUT).read_text(encoding="utf-8"))
+        return str(about["filename"])
+    return "a file"
+
+
+def _not_kept(error: OSError, policy: Policy) -> str:
+    """Say why files could not be kept, and what to do."""
+    failed = "they could not be written to the data folder", "try again"
+    why, way_out = why_not_written(error, shared=policy.shared) or failed
+    return f"These data cannot be kept, because {why}; {way_out} (what you had is as it was)."
+
+
+# Finding ---------------------------------------------------------------------------------------------
 
 
 def load(*, digest: str) -> Table:
-    """Read a kept file again."""
+    """Read a kept file again; `digest` is its name, which is one in most cases."""
     return _kept(digest, _read)
 
 
@@ -145,21 +207,40 @@ def reopen(*, digest: str) -> UploadedFiles:
     return _kept(digest, _open)
 
 
-def _kept(digest: str, read: Callable[[Path, Stamps], T]) -> T:
-    if not digest:
+def is_kept_as(name: str, upload: UploadedFiles) -> bool:
+    """Say whether an upload of this name is there, whole, and has just these files and choices."""
+    with suppress(OSError, ValueError):
+        place = store.place_of(name)
+        kept = store.look(place)
+        return _promised(place, secret=kept.secret) == upload.digest and bool(_open(place, kept.stamps))
+    return False
+
+
+def _kept(name: str, read: Callable[[Path, Stamps], T]) -> T:
+    if not name:
         raise ValueError("No file has been uploaded yet; choose one on the Data page, or another data set.")
-    place = _folder() / digest
+    policy = current_policy()
     unknown = ValueError(
-        "This link refers to an uploaded file that is not on this computer; upload it again."
+        "This link refers to an uploaded file that is not on this computer or no longer kept "
+        f"({until(policy)}); upload it again."
     )
-    if not _DIGEST.fullmatch(digest) or not place.is_dir():
+    if not store.NAME.fullmatch(name):
         raise unknown
+    place = store.place_of(name)
     try:
-        os.utime(place)
-        stats = [file.stat() for file in sorted(place.iterdir())]
-        return read(place, tuple((stat.st_mtime_ns, stat.st_size) for stat in stats))
-    except OSError:
+        kept = store.look(place)
+        if policy.shared and not kept.secret:
+            raise unknown
+        found = read(place, kept.stamps)
+    except (FileNotFoundError, NotADirectoryError):
         raise unknown from None
+    except OSError as error:
+        raise ValueError(
+            f"The kept copy of this uploaded file cannot be read just now ({error.strerror}); "
+            "try again, or upload it again."
+        ) from error
+    store.touch(place)
+    return found
 
 
 @functools.lru_cache(maxsize=4)
@@ -171,44 +252,75 @@ def _read(place: Path, stamps: Stamps) -> Table:
 @functools.lru_cache(maxsize=1)
 def _open(place: Path, stamps: Stamps) -> UploadedFiles:
     """Take up a kept upload and check it."""
-    del stamps
-    files = [(place / name).read_bytes() for name in ("train", "test") if (place / name).is_file()]
+    names = [name for name, _, _ in stamps]
     damaged = ValueError("The kept copy of this uploaded file is damaged; upload it again.")
+    files = [(place / name).read_bytes() for name in CONTENTS if name in names]
     try:
-        about = json.loads((place / "about.json").read_text(encoding="utf-8"))
+        about = json.loads((place / ABOUT).read_bytes())
+        promised = _promised(place, secret=DIGEST in names)
     except ValueError:
         raise damaged from None
-    if _digest(about, files) != place.name:
+    if _digest(about, files) != promised:
         raise damaged
     return UploadedFiles(content=files[0], test=files[1] if len(files) > 1 else None, **about)
 
 
-def _make_room(spare: str) -> None:
-    """Remove the uploads not used for longest until the rest is within the limit.
+def _promised(place: Path, *, secret: bool) -> str:
+    """Return the digest that an upload must have."""
+    return (place / DIGEST).read_text(encoding="ascii") if secret else place.name
 
-    Other processes do the same in the same folder: what is gone meanwhile is not counted, and an upload is
-    renamed before its files are removed, so that nobody finds a part of it.
+
+def _is_whole(place: Path) -> bool:
+    """Say whether an upload can be taken up; raise OSError where that cannot be told."""
+    try:
+        _open(place, store.look(place).stamps)
+    except (ValueError, FileNotFoundError):
+        return False
+    return True
+
+
+# How long --------------------------------------------------------------------------------------------
+
+
+def tidy() -> None:
+    """Remove what has expired or was left behind, where the clock can be trusted; it is cheap.
+
+    After a start nothing is removed at the first look: by the second one other servers have told of
+    their sessions.
     """
-    found = []
-    for place in _folder().iterdir():
-        if _DIGEST.fullmatch(place.name):
-            with suppress(OSError):
-                used, size = place.stat().st_mtime, sum(file.stat().st_size for file in place.iterdir())
-                found.append((place.name != spare, -used, size, place))
-    total = 0
-    for other, _, size, place in sorted(found):
-        total += size
-        if total > current_limits().folder_bytes and other:
-            aside = Path(tempfile.mkdtemp(prefix="old-", dir=_folder()))
-            with suppress(OSError):
-                place.rename(aside / place.name)
-            shutil.rmtree(aside, ignore_errors=True)
+    jumped = PRESENCE.clock_jumped()
+    if jumped is None:
+        return
+    if jumped:
+        store.touch_all()
+    else:
+        policy = current_policy()
+        store.sweep(lambda kept, at: at - kept.used > _seconds(kept, policy))
+
+
+def tend(gone: Callable[[str], bool]) -> None:
+    """Note which sessions are there, then `tidy`; call it every `BEAT_SECONDS`.
+
+    Parameters
+    ----------
+    gone
+        Says whether the session of a name has ended.
+    """
+    PRESENCE.beat(gone)
+    tidy()
+
+
+def _seconds(kept: Kept, policy: Policy) -> float:
+    """Return for how long an upload stays: as was promised where it was brought."""
+    if kept.secret == policy.shared:
+        return policy.upload_seconds
+    return (STRANGERS if kept.secret else ALONE).upload_seconds
 
 
 UPLOAD = Dataset(
     key="upload",
     title="Your own file",
-    summary="A CSV, TSV, ARFF or Parquet file of yours; it stays on this computer.",
+    summary="A CSV, TSV, ARFF or Parquet file of yours; it stays where the app runs.",
     group="Yours",
     load=load,
     params=(
@@ -217,7 +329,7 @@ UPLOAD = Dataset(
             label="Uploaded file",
             default="",
             alphabet="0123456789abcdef",
-            max_length=DIGEST_LENGTH,
+            max_length=NAME_LENGTH,
         ),
     ),
     licence="Yours",

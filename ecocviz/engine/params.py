@@ -44,10 +44,10 @@ class IntParam(_Named):
     def check(self, value: ParamValue) -> int:
         """Return the value as an int, or raise with a sentence."""
         if isinstance(value, bool) or not isinstance(value, int | np.integer):
-            raise ValueError(f"{self.label} takes a whole number, not {value!r}.")  # noqa: TRY004 - one kind of error for every bad value
+            raise ValueError(f"{self.label} takes a whole number, not {quoted(value)}.")  # noqa: TRY004 - one kind of error for every bad value
         if not self.low <= value <= self.high:
             raise ValueError(
-                f"{self.label} takes a whole number from {self.low} to {self.high}, not {value}."
+                f"{self.label} takes a whole number from {self.low} to {self.high}, not {quoted(value)}."
             )
         return int(value)
 
@@ -86,12 +86,11 @@ class FloatParam(_Named):
         if isinstance(value, str):
             if value in names:
                 return value
-        elif not isinstance(value, bool) and math.isfinite(value) and self.low <= value <= self.high:
+        elif _is_number(value) and self.low <= value <= self.high and math.isfinite(value):
             return float(value)
         words = "".join(f" or {name!r}" for name in names)
-        shown = repr(shorten(value)) if isinstance(value, str) else value
         raise ValueError(
-            f"{self.label} takes a number from {self.low:g} to {self.high:g}{words}, not {shown}."
+            f"{self.label} takes a number from {self.low:g} to {self.high:g}{words}, not {quoted(value)}."
         )
 
     def parse(self, text: str) -> float | str:
@@ -122,8 +121,7 @@ class ChoiceParam(_Named):
             if value == key:
                 return key
         listed = ", ".join(key for key, _ in self.options)
-        shown = shorten(value) if isinstance(value, str) else value
-        raise ValueError(f"{self.label} is one of {listed}, not {shown!r}.")
+        raise ValueError(f"{self.label} is one of {listed}, not {quoted(value)}.")
 
     def parse(self, text: str) -> str:
         """Read the canonical text."""
@@ -146,8 +144,7 @@ class TextParam(_Named):
         """Return the text if it is short enough and within the alphabet, or raise with a sentence."""
         if isinstance(value, str) and len(value) <= self.max_length and set(value) <= set(self.alphabet):
             return value
-        shown = shorten(value) if isinstance(value, str) else value
-        raise ValueError(f"{self.label} is not readable as {shown!r}.")
+        raise ValueError(f"{self.label} is not readable as {quoted(value)}.")
 
     def parse(self, text: str) -> str:
         """Read the canonical text."""
@@ -166,6 +163,25 @@ PACKED_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 def shorten(text: str, length: int = 40) -> str:
     """Cut a user's text so that it can be quoted in a sentence."""
     return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def quoted(value: object) -> str:
+    """Write what was given in place of a value so that it can be quoted in a sentence, whatever it is.
+
+    >>> quoted("a"), quoted(3.5), quoted(10**5_000), quoted([1, [2]])
+    ("'a'", '3.5', 'a number of that size', 'a list')
+    """
+    if isinstance(value, str):
+        return repr(shorten(value))
+    if isinstance(value, int) and not -(10**20) < value < 10**20:
+        return "a number of that size"  # Python refuses to write the longest ones
+    if value is None or isinstance(value, int | float | np.number):
+        return str(value)
+    return f"a {type(value).__name__}"
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float | np.number) and not isinstance(value, bool)
 
 
 def complete(params: tuple[Param, ...], given: dict[str, ParamValue]) -> dict[str, ParamValue]:

@@ -26,7 +26,7 @@ print(f"test error {{result.test.n_wrong}} of {{result.test.rows.size}}")
 
 _NEEDS = {
     "": "",
-    "network": "\nIt fetches the data set from OpenML unless it is already on this computer.",
+    "network": "\nIt needs the data set of OpenML on this computer: `ecocviz fetch` and its number bring it.",
     "upload": "\nIt needs the uploaded file, which is kept on the computer where the app ran.",
 }
 

@@ -129,7 +129,7 @@ class Gate:
         try:
             self._enter(ticket, asker)
             try:
-                yield max(cost.n_bytes, self._free_bytes() + cost.n_bytes)
+                yield max(cost.n_bytes, min(self._limit, self._free_bytes() + cost.n_bytes))
             finally:
                 self._leave(ticket)
         finally:

@@ -10,7 +10,7 @@ A job is small work of a gate until it asks for more (`lab/away.py`).
 import logging
 import threading
 import weakref
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import CancelledError as NeverBegunError
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -22,6 +22,7 @@ from typing import Any
 from ecocviz.lab.gate import Gate
 from ecocviz.lab.keeper import size_of
 from ecocviz.lab.report import CancelledError, Elsewhere, JobState, Report, Snapshot, working_for
+from ecocviz.lab.shares import Shares
 
 LOG = logging.getLogger(__name__)
 
@@ -60,6 +61,9 @@ class Jobs:
         Jobs that may wait for their turn; one more is refused.
     later
         Whether somebody who waits for one result comes before these jobs: they are sweeps, comparisons.
+    shares
+        How many jobs one viewer may have under way, in all pools that are given the same; else there is
+        no limit.
     """
 
     def __init__(
@@ -71,8 +75,9 @@ class Jobs:
         max_kept: int = MAX_KEPT,
         max_waiting: int = MAX_WAITING,
         later: bool = False,
+        shares: Shares | None = None,
     ) -> None:
-        self._gate, self._workers = gate or Gate(), workers
+        self._gate, self._workers, self._shares = gate or Gate(), workers, shares or Shares()
         self._pool = ThreadPoolExecutor(2 * max_waiting, thread_name_prefix="ecocviz-job")
         self._max_bytes, self._max_kept, self._max_waiting = max_bytes, max_kept, max_waiting
         self._later = later
@@ -82,10 +87,12 @@ class Jobs:
         self._pinned: set[Hashable] = set()
         self._lock = threading.RLock()
         self._gate.crowded.append(self._make_way)
+        self._shares.crowded.append(self._make_way_for)
         _POOLS.add(self)
 
     def start(self, key: Hashable, work: Callable[[Report], Any], viewer: str = "") -> Snapshot:
         """Start the work, or join the job of that key; a failed or cancelled one is begun anew."""
+        self._shares.make_way(viewer)
         with self._lock:
             job = self._jobs.get(key)
             if job is None or self._told(job).state in {JobState.FAILED, JobState.CANCELLED}:
@@ -107,6 +114,7 @@ class Jobs:
                 f"{waiting} computations are already waiting; try again when some have finished."
             )
         report = Report(viewer, later=self._later, gate=self._gate, workers=self._workers)
+        self._shares.enter(report)
         job = _Job(report, {viewer}, set(), self._pool.submit(_work, work, report, self._gate))
         self._jobs[key] = self._open[key] = job
         self._forget(key)
@@ -121,6 +129,13 @@ class Jobs:
         with self._lock:
             for job in [job for job in self._unfinished().values() if not job.viewers][:1]:
                 self._cancel(job)
+
+    def _make_way_for(self, viewer: str) -> None:
+        """Cancel the jobs that one viewer alone has begun and looks away from: it asks for others."""
+        with self._lock:
+            for job in self._unfinished().values():
+                if not job.viewers and job.away == {viewer}:
+                    self._cancel(job)
 
     def _forget(self, latest: Hashable) -> None:
         """Drop the oldest jobs that are over beyond the limits, but for the latest one."""
@@ -152,6 +167,11 @@ class Jobs:
         with self._lock:
             states = [self._told(job).state for job in self._jobs.values()]
         return {state: states.count(state) for state in JobState}
+
+    def under_way(self) -> dict[JobState, int]:
+        """Return how many jobs that are not over are in which state; the others are not looked at."""
+        with self._lock:
+            return Counter(self._told(job).state for job in self._unfinished().values())
 
     def look(self, key: Hashable) -> Snapshot | None:
         """Return the job as it is now, or None if there is none."""

@@ -21,6 +21,12 @@ VERSION = 1
 MAX_FIELDS = 200
 """More fields than any scenario has; a longer link is not read."""
 
+MAX_TOML = 200_000
+"""Characters of a TOML file: a code matrix may take a fifth of them."""
+
+MAX_DOTS = 50
+"""Dots in a line of it: the time to read keys of keys of keys grows with the square of their number."""
+
 SEED = IntParam(
     name="seed",
     label="Seed",
@@ -205,21 +211,37 @@ def from_query(query: str) -> tuple[Scenario, tuple[str, ...]]:
 
 def from_toml(text: str) -> tuple[Scenario, tuple[str, ...]]:
     """Read a TOML file as `to_toml` writes it; raise ValueError if it is not TOML at all."""
-    try:
-        content: dict[str, Any] = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        reason = shorten(str(error).splitlines()[0], 120)
-        raise ValueError(f"This file is not a scenario: {reason}.") from None
+    content = _toml_tables(text)
     flat: dict[str, str] = {}
     for name, value in content.items():
         if name == "version":
-            flat["v"] = str(value)
+            flat["v"] = _text(value)
         elif isinstance(value, dict):
             for inner, leaf in value.items():
                 flat[name if inner == "key" else f"{name}.{inner}"] = _text(leaf)
         else:
             flat[name] = _text(value)
     return from_flat(flat)
+
+
+def _toml_tables(text: str) -> dict[str, Any]:
+    """Parse TOML; raise ValueError with one sentence where that fails, or would take long."""
+    reason = ""
+    if len(text) > MAX_TOML:
+        reason = f"it has {len(text):,} characters but at most {MAX_TOML:,} are read"
+    for number, line in enumerate(text.split("\n") if not reason else (), start=1):
+        if line.count(".") > MAX_DOTS:
+            reason = f"line {number:,} has too many dots"
+    try:
+        if not reason:
+            return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        reason = shorten(" ".join(str(error).split()), 120)
+    except RecursionError:
+        reason = "its lists or tables stand too deep in each other"
+    except ValueError:
+        reason = "it holds a number of too many digits"
+    raise ValueError(f"This file is not a scenario: {reason}.")
 
 
 def explain(problems: tuple[str, ...]) -> str | None:
@@ -232,6 +254,11 @@ def explain(problems: tuple[str, ...]) -> str | None:
 
 
 def _text(value: object) -> str:
+    """Write a value as a link has it; what no link can hold by its kind only."""
+    if isinstance(value, dict | list):
+        return "a table" if isinstance(value, dict) else "a list"
+    if isinstance(value, int) and value.bit_length() > 64:
+        return "a number too large"
     return repr(value) if isinstance(value, float) else str(value)
 
 

@@ -17,8 +17,10 @@ from typing import Any
 
 from threadpoolctl import threadpool_info, threadpool_limits
 
+from ecocviz.data.policy import current_policy
 from ecocviz.engine.memory import limited
 from ecocviz.lab.parcels import Parcel, pack, unpack
+from ecocviz.lab.quiet import watch_errors
 from ecocviz.lab.report import Report
 
 NICENESS = 10
@@ -178,6 +180,7 @@ def start(pipe: "Connection[Any, Any]", loaded: Sequence[str], threads: dict[str
         How many threads each of the server's numeric libraries uses: the last digits of sums depend on them.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in the terminal is for the server, which ends us
+    watch_errors(quiet=current_policy().shared)
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     for module in loaded:

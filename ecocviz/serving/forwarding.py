@@ -1,9 +1,8 @@
 """A browser's request handed on to an app process, and its answer handed back; for the front of Python."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterator
 from contextlib import suppress
-from typing import Any
 
 import h11
 from websockets.asyncio.client import ClientConnection, connect
@@ -11,12 +10,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.typing import Subprotocol
 
 from ecocviz.serving.addresses import LOOPBACK
-
-Message = MutableMapping[str, Any]
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-Headers = list[tuple[bytes, bytes]]
+from ecocviz.serving.asgi import Headers, Message, Receive, Scope, Send, plain
 
 OF_ONE_CONNECTION = frozenset(
     (b"connection", b"keep-alive", b"proxy-connection", b"te", b"trailer", b"transfer-encoding", b"upgrade")
@@ -24,16 +18,6 @@ OF_ONE_CONNECTION = frozenset(
 """Headers that are never handed on."""
 AT_ONCE = 65_536
 GONE = "The app's process does not answer. Load this page again."
-
-
-async def plain(scope: Scope, send: Send, status: int, text: str) -> None:
-    """Answer with one sentence; refuse a websocket."""
-    if scope["type"] == "websocket":
-        await send({"type": "websocket.close", "code": 1013})
-        return
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": text.encode()})
 
 
 def handed_on(headers: Headers) -> Headers:

@@ -14,8 +14,10 @@ from http.cookies import CookieError, SimpleCookie
 import uvicorn
 
 from ecocviz.serving.addresses import family_of
-from ecocviz.serving.forwarding import Headers, Receive, Scope, Send, forward_http, forward_websocket, plain
+from ecocviz.serving.asgi import Headers, Receive, Scope, Send, plain
+from ecocviz.serving.forwarding import forward_http, forward_websocket
 from ecocviz.serving.fronts import COOKIE, slot_name
+from ecocviz.serving.handed import FORWARDED, SAYS_WORD
 
 NO_PROCESS = "The app is being started. Load this page again in a few seconds."
 
@@ -23,11 +25,12 @@ NO_PROCESS = "The app is being started. Load this page again in a few seconds."
 class AsgiFront:
     """A front of Python: slower for every frame than a program made for it, but always there."""
 
-    def __init__(self, address: str, port: int, n_slots: int) -> None:
+    def __init__(self, address: str, port: int, n_slots: int, word: str = "") -> None:
+        self._word = word
         self._ports: list[int | None] = [None] * n_slots
         self._browsers: Counter[int] = Counter()
         self._address, self._port = address, port
-        self._server = _Server(
+        self._server = QuietServer(
             uvicorn.Config(
                 self._answer,
                 interface="asgi3",
@@ -36,7 +39,7 @@ class AsgiFront:
                 access_log=False,
                 log_level="warning",
                 ws="websockets-sansio",
-                ws_max_size=2**31,  # the app has a limit of its own
+                ws_max_size=8_000_000,  # of browsers; the app takes half of that
                 timeout_graceful_shutdown=1,
             )
         )
@@ -85,6 +88,8 @@ class AsgiFront:
             await plain(scope, send, 503, NO_PROCESS)
             return
         cookie = None if slot == known else f"{COOKIE}={slot_name(slot)}; Path=/; HttpOnly; SameSite=Lax"
+        if self._word:
+            scope = {**scope, "headers": said_for_whom(scope, self._word)}
         if scope["type"] == "http":
             await forward_http(scope, receive, send, port, cookie)
             return
@@ -100,13 +105,20 @@ class AsgiFront:
         return min(slots, key=lambda slot: self._browsers[slot], default=None)
 
 
-class _Server(uvicorn.Server):
+class QuietServer(uvicorn.Server):
     """A server in whose process the signals are somebody else's."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Leave them alone."""
         yield
+
+
+def said_for_whom(scope: Scope, word: str) -> Headers:
+    """Return a request's headers with whom it is for, and the word that makes the processes believe it."""
+    headers = [(name, value) for name, value in scope["headers"] if name != SAYS_WORD]
+    peer = (scope.get("client") or ("",))[0]
+    return [*headers, (FORWARDED, peer.encode()), (SAYS_WORD, word.encode())]
 
 
 def slot_in(headers: Headers, ports: list[int | None]) -> int | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ecocviz.serving.children import Child, start_child
 from ecocviz.serving.fronts import COOKIE, slot_name
+from ecocviz.serving.handed import SAYS_WORD
 
 CONFIG = """\
 global
@@ -38,6 +39,11 @@ listen ecocviz
     cookie {cookie} insert indirect nocache httponly attr SameSite=Lax
 {servers}
 """
+SAYS_FOR_WHOM = """\
+    # The processes believe whom a request is for, because nobody else can say the word.
+    option forwardfor
+    http-request set-header {name} {word}
+"""
 LOOK_SECONDS, STARTED_LOOKS = 0.02, 500
 """How often and how many times haproxy is asked whether it has started."""
 
@@ -48,7 +54,9 @@ def find_haproxy() -> str | None:
     return shutil.which("haproxy", path=path)
 
 
-def config_text(address: str, port: int, ports: list[int | None], command_socket: Path) -> str:
+def config_text(
+    address: str, port: int, ports: list[int | None], command_socket: Path, word: str = ""
+) -> str:
     """Write the configuration: a server for every slot; a slot without a port is closed."""
     servers = [
         f"    server {slot_name(slot)} 127.0.0.1:{inner or 1} cookie {slot_name(slot)}"
@@ -58,14 +66,15 @@ def config_text(address: str, port: int, ports: list[int | None], command_socket
     bind = f"ipv6@[{address}]:{port}" if ":" in address else f"ipv4@{address}:{port}"
     if address == "::":
         bind += " v4v6"
-    return CONFIG.format(socket=command_socket, bind=bind, cookie=COOKIE, servers="\n".join(servers))
+    text = CONFIG.format(socket=command_socket, bind=bind, cookie=COOKIE, servers="\n".join(servers))
+    return text + (SAYS_FOR_WHOM.format(name=SAYS_WORD.decode(), word=word) if word else "")
 
 
 class HaproxyFront:
     """A front that is a process of haproxy."""
 
-    def __init__(self, program: str, address: str, port: int, n_slots: int) -> None:
-        self._program, self._address, self._port = program, address, port
+    def __init__(self, program: str, address: str, port: int, n_slots: int, word: str = "") -> None:
+        self._program, self._address, self._port, self._word = program, address, port, word
         self._ports: list[int | None] = [None] * n_slots
         self.folder = Path(tempfile.mkdtemp(prefix="ecocviz-front-"))
         self._child: Child | None = None
@@ -77,7 +86,8 @@ class HaproxyFront:
     async def start(self) -> None:
         """Start haproxy with the slots as they are now."""
         file = self.folder / "haproxy.cfg"
-        file.write_text(config_text(self._address, self._port, self._ports, self._socket), "utf-8")
+        text = config_text(self._address, self._port, self._ports, self._socket, self._word)
+        file.write_text(text, "utf-8")  # in a folder that only its owner may enter
         self._socket.unlink(missing_ok=True)
         self._child = await start_child([self._program, "-db", "-f", str(file)])
         for _ in range(STARTED_LOOKS):

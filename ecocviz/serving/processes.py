@@ -10,13 +10,22 @@ import os
 import signal
 import socket
 import tempfile
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
 
 from ecocviz.serving.addresses import LOOPBACK, as_url, free_port
 from ecocviz.serving.children import Child, start_child
+from ecocviz.serving.desk import Desk
 from ecocviz.serving.front_haproxy import HaproxyFront, find_haproxy
 from ecocviz.serving.fronts import Front
+from ecocviz.serving.handed import Network
+from ecocviz.serving.operator_page import status
+from ecocviz.serving.passes import read_code
 from ecocviz.serving.ready import VARIABLE, tell_ready
 
 READY_SECONDS = 300.0
@@ -30,6 +39,25 @@ PAUSES = (0.0, 1.0, 5.0, 30.0)
 
 Command = Callable[[int], Sequence[str]]
 Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extras:
+    """What a server has beside its processes.
+
+    Attributes
+    ----------
+    code_file
+        Holds the access code; None where everybody is let in.
+    behind
+        Where proxies stand that are believed whom they speak for.
+    operator_port
+        Of the operator's page; None where there is none.
+    """
+
+    code_file: Path | None = None
+    behind: tuple[Network, ...] = ()
+    operator_port: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +86,14 @@ class Supervisor:
     front : what stands before them
     n_apps : how many
     say : prints a line
+    desk : where they have codes judged and tell how they are, if anywhere
     """
 
-    def __init__(self, command: Command, front: Front, n_apps: int, say: Say) -> None:
+    def __init__(
+        self, command: Command, front: Front, n_apps: int, say: Say, desk: Desk | None = None
+    ) -> None:
         self._command, self._front, self._n_apps, self._say = command, front, n_apps, say
+        self._desk, self._since = desk, time.monotonic()
         self._slots: list[Slot] = []
         self._folder = tempfile.TemporaryDirectory(prefix="ecocviz-serve-")
         self._children: list[Child] = []
@@ -95,6 +127,14 @@ class Supervisor:
         """Take SIGHUP: the terminal was closed, or somebody asks for new processes."""
         (self._stop if self._terminal and not os.isatty(0) else self._renew).set()
 
+    def status(self) -> dict[str, Any]:
+        """Say how the server is, for its operator."""
+        if self._desk is None:
+            return {}
+        pids = [None if slot.app.child.ended else slot.app.child.pid for slot in self._slots]
+        self._desk.forget({pid for pid in pids if pid is not None})
+        return status(self._desk, pids or [None] * self._n_apps, self._since)
+
     async def _serve(self, ready: str) -> None:
         apps = await asyncio.gather(*(self._begin() for _ in range(self._n_apps)))
         self._slots = [Slot(number, app) for number, app in enumerate(apps)]
@@ -117,7 +157,7 @@ class Supervisor:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as hearing:
             hearing.bind(path)
             hearing.setblocking(False)
-            child = await start_child(self._command(port), {VARIABLE: path})
+            child = await start_child(self._command(port), {VARIABLE: path, **self._handed()})
             self._children = [*(child for child in self._children if not child.ended), child]
             told = asyncio.create_task(_hear_ready(hearing, port))
             ended = asyncio.create_task(child.wait())
@@ -130,6 +170,9 @@ class Supervisor:
                 ended.cancel()
         child.kill()
         raise ValueError("The app does not start; what it says stands above.")
+
+    def _handed(self) -> Mapping[str, str]:
+        return {} if self._desk is None else self._desk.handed.environment()
 
     async def _begin_again(self) -> App:
         """Start a process, again and again until it is ready."""
@@ -175,6 +218,11 @@ class Supervisor:
         while True:
             await self._renew.wait()
             self._renew.clear()
+            try:
+                if self._desk is not None:
+                    self._desk.renew()
+            except ValueError as error:
+                self._say(f"{error} The old code stays.")
             for slot in self._slots:
                 async with slot.lock:
                     try:
@@ -216,23 +264,58 @@ def is_healthy(port: int) -> bool:
         connection.close()
 
 
-def make_front(name: str | None, address: str, port: int, n_slots: int) -> Front:
+def make_front(name: str | None, address: str, port: int, n_slots: int, word: str = "") -> Front:
     """Make a front; without a name haproxy where it is installed, else the one of Python.
 
-    Raises `ValueError` with a sentence where haproxy is asked for and not installed.
+    With a `word` it says to the processes whom each request is for. Raises `ValueError` with a sentence where
+    haproxy is asked for and not installed.
     """
     program = find_haproxy()
     if name == "haproxy" and program is None:
         raise ValueError("haproxy is not installed (Debian: apt install haproxy); --front python needs none.")
     if program is not None and name != "python":
-        return HaproxyFront(program, address, port, n_slots)
+        return HaproxyFront(program, address, port, n_slots, word)
     from ecocviz.serving.front_asgi import AsgiFront  # noqa: PLC0415 - haproxy needs no second server loaded
 
-    return AsgiFront(address, port, n_slots)
+    return AsgiFront(address, port, n_slots, word)
 
 
-def serve(command: Command, where: tuple[str, int], n_apps: int, front: str | None, say: Say) -> None:
+def serve(
+    command: Command,
+    where: tuple[str, int],
+    n_apps: int,
+    front: str | None,
+    say: Say,
+    extras: Extras | None = None,
+) -> None:
     """Serve the app by several processes until told to stop; raise `ValueError` with a sentence."""
-    supervisor = Supervisor(command, make_front(front, *where, n_apps), n_apps, say)
-    say(f"Starting {n_apps} app processes ...")
-    asyncio.run(supervisor.run(f"ecocviz is at {as_url(*where)} (Ctrl+C stops it)"))
+    ready = f"ecocviz is at {as_url(*where)} (Ctrl+C stops it)"
+    started = f"Starting {n_apps} app {'process' if n_apps == 1 else 'processes'} ..."
+    if extras is None:
+        supervisor = Supervisor(command, make_front(front, *where, n_apps), n_apps, say)
+        say(started)
+        asyncio.run(supervisor.run(ready))
+        return
+    with tempfile.TemporaryDirectory(prefix="ecocviz-desk-") as folder:
+        code = None if extras.code_file is None else partial(read_code, extras.code_file)
+        desk = Desk(Path(folder) / "desk", code, extras.behind)
+        supervisor = Supervisor(command, make_front(front, *where, n_apps, desk.word), n_apps, say, desk)
+        say(started)
+        asyncio.run(_with_desk(supervisor, desk, ready, extras.operator_port, say))
+
+
+async def _with_desk(
+    supervisor: Supervisor, desk: Desk, ready: str, operator_port: int | None, say: Say
+) -> None:
+    """Run a supervisor whose processes have a desk, and the operator's page if there is one."""
+    async with AsyncExitStack() as stack:
+        await desk.start()
+        stack.push_async_callback(desk.stop)
+        if operator_port is not None:
+            from ecocviz.serving.operator import Operator  # noqa: PLC0415 - only for this a second server is loaded
+
+            operator = Operator(operator_port, supervisor.status)
+            await operator.start()
+            stack.push_async_callback(operator.stop)
+            say(f"The operator's page is at {as_url(LOOPBACK, operator_port)}, on this computer only.")
+        await supervisor.run(ready)

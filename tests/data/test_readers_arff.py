@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
 
-from ecocviz.data.readers import read_table
+from ecocviz.data.readers import read_columns, read_table
 
 WEATHER = r"""% A comment
 @RELATION 'weather today'
@@ -169,3 +169,49 @@ def test_any_names_and_values_survive_quoting(names, levels, data):
     assert list(table.features.columns) == numbers
     assert table.labels.tolist() == labels
     np.testing.assert_array_equal(table.features.to_numpy(), values)
+
+
+def unescaped(word):
+    """Undo backslashes character by character."""
+    found, escaped = "", False
+    for letter in word:
+        if escaped:
+            found += {"n": "\n", "t": "\t", "r": "\r"}.get(letter, letter)
+            escaped = False
+        elif letter == "\\":
+            escaped = True
+        else:
+            found += letter
+    return found
+
+
+@examples(200)
+@given(word=st.text("ab\\ntr", max_size=10).filter(lambda w: (len(w) - len(w.rstrip("\\"))) % 2 == 0))
+def test_backslashes_mean_what_they_mean_one_by_one(word):
+    text = f"@attribute a string\n@attribute class {{u,v}}\n@data\n'-{word}-',u\nb,v\n"
+    column = read_columns(text.encode(), "file.arff").columns[0]
+    assert column.texts == ["-" + unescaped(word) + "-", "b"]
+
+
+def test_words_in_quotes_between_tabs():
+    table = read("@attribute a string\n@attribute class {u,v}\n@data\n'x y'\tu\n z \t 'v'\n")
+    assert table.features["a"].tolist() == ["x y", "z"]
+    assert table.labels.tolist() == ["u", "v"]
+
+
+@pytest.mark.parametrize("row", ["{0 1,1 u,0 2}", "{,}", "{0 1 1 u}", "{0  'a' x}", "{9999999999 1}"])
+def test_sparse_rows_that_are_none(row):
+    with pytest.raises(ValueError, match=r"^Line 4 .*(not a proper sparse row|where 'a' takes a number)"):
+        read(HEAD + row + "\n1,u\n2,v\n")
+
+
+@pytest.mark.parametrize(
+    "row", ["{0 7,1 v}", "{ 0 7 , 1  'v' }", "{0 7,1 v,}", "{1 v,0 7}", "{0 '7', 1 \"v\" , }"]
+)
+def test_sparse_rows_in_every_way_of_writing(row):
+    assert read(HEAD + row + "\n1,u\n").features["a"].tolist() == [7, 1]
+
+
+def test_the_line_of_a_wrong_cell_counts_empty_lines_and_comments():
+    with pytest.raises(ValueError, match=r"^Line 7 .* has 'w', which is not among the values of 'class'"):
+        read(HEAD + "1,u\n\n% no\n2,w\n")

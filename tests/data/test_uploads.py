@@ -6,16 +6,20 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ecocviz.data.catalogue import DATASETS, load_table
-from ecocviz.data.uploads import keep, reopen
+from ecocviz.data.uploads import UploadedFiles, bring, is_kept_as, keep, reopen
 
 CSV = b"a,b,class\n1,2,u\n3,4,v\n"
-UNKNOWN = r"^This link refers to an uploaded file that is not on this computer; upload it again\.$"
+UNKNOWN = (
+    r"^This link refers to an uploaded file that is not on this computer or no longer kept "
+    r"\(30 days after its last use\); upload it again\.$"
+)
 
 
 def test_a_kept_file_is_loaded_by_its_digest(fresh_home):
@@ -161,11 +165,12 @@ def test_the_oldest_uploads_make_room(fresh_home, monkeypatch):
     assert {path.name for path in (fresh_home / "uploads").iterdir()} == {first, third}
 
 
-def test_the_newest_upload_is_kept_however_large(fresh_home, monkeypatch):
+def test_an_upload_that_is_larger_than_all_the_room_is_refused_and_displaces_nothing(fresh_home, monkeypatch):
+    old = keep(CSV, "1.csv")
     monkeypatch.setenv("ECOCVIZ_MAX_FOLDER_BYTES", "1")
-    old, new = keep(CSV, "1.csv"), keep(CSV, "2.csv")
-    assert {path.name for path in (fresh_home / "uploads").iterdir()} == {new}
-    assert old != new
+    with pytest.raises(ValueError, match=r"^These data take \d+ bytes, but there is room for 1 bytes; bring"):
+        keep(CSV, "2.csv")
+    assert {path.name for path in (fresh_home / "uploads").iterdir()} == {old}
 
 
 # Several processes on one folder -------------------------------------------------------------------
@@ -212,11 +217,29 @@ def test_an_upload_that_another_process_removes_meanwhile_is_written_again(fresh
     digest = keep(CSV, "my.csv")
     place, utime = fresh_home / "uploads" / digest, os.utime
 
-    def removed_first(path):
+    def removed_first(path, times):
         monkeypatch.setattr(os, "utime", utime)
         shutil.rmtree(path)
-        utime(path)
+        utime(path, times)
 
     monkeypatch.setattr(os, "utime", removed_first)
     assert keep(CSV, "my.csv") == digest
     assert (place / "train").read_bytes() == CSV
+
+
+def test_an_upload_that_is_damaged_is_mended_by_bringing_it_again(fresh_home):
+    digest = keep(CSV, "my.csv")
+    (fresh_home / "uploads" / digest / "train").write_bytes(b"a,b,class")
+    with pytest.raises(ValueError, match=r"is damaged; upload it again\.$"):
+        reopen(digest=digest)
+    assert keep(CSV, "my.csv") == digest
+    assert reopen(digest=digest).content == CSV
+
+
+def test_what_is_no_longer_kept_is_not_in_use_and_can_be_brought_again(fresh_home):
+    mine = UploadedFiles(content=CSV, filename="my.csv")
+    digest = bring(mine).name
+    assert is_kept_as(digest, mine) and not is_kept_as(digest, replace(mine, label="a"))
+    shutil.rmtree(fresh_home / "uploads" / digest)
+    assert not is_kept_as(digest, mine) and not is_kept_as("", mine) and not is_kept_as("../x", mine)
+    assert bring(mine).name == digest and is_kept_as(digest, mine)

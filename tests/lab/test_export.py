@@ -40,5 +40,5 @@ def test_the_script_prints_the_apps_numbers(scenario, tmp_path):
 
 
 def test_what_a_script_needs_is_said():
-    assert "fetches the data set from OpenML" in python_script(make_scenario(data="openml"))
+    assert "`ecocviz fetch` and its number" in python_script(make_scenario(data="openml"))
     assert "needs the uploaded file" in python_script(make_scenario(data="upload"))

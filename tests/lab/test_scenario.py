@@ -1,4 +1,5 @@
 import string
+import time
 from urllib.parse import parse_qsl, urlencode
 
 import numpy as np
@@ -210,3 +211,47 @@ def test_toml_with_wrong_kinds_falls_back():
     scenario, problems = from_toml("version = 1\nseed = 1.5\nextra = [1]\n[machine]\nkey = 3\ngamma = true\n")
     assert scenario == make_scenario()
     assert len(problems) == 3
+
+
+@pytest.mark.parametrize(
+    "text, reason",
+    [
+        ("a." * 2_000 + "b=1", "line 1 has too many dots"),
+        ("\n[" + "a." * 60_000 + "b]", "line 2 has too many dots"),
+        ('\n"a\x85".' * 1 + '"a\u2028".' * 10_000 + "b=1", "line 2 has too many dots"),
+        ("a=" + "[" * 5_000, "its lists or tables stand too deep in each other"),
+        ("{a=" * 5_000, "Invalid statement"),
+        ("a=" + "{a=" * 5_000, "its lists or tables stand too deep in each other"),
+        ("a=" + "9" * 5_000, "it holds a number of too many digits"),
+        ("a=2000-02-30", "Invalid date or datetime"),
+        ("a=1\r\rb=2", r"Expected newline"),
+        ("x" * 200_001, "it has 200,001 characters but at most 200,000 are read"),
+    ],
+)
+def test_toml_that_is_none_gets_one_sentence_at_once(text, reason):
+    start = time.process_time()
+    with pytest.raises(ValueError, match=rf"^This file is not a scenario: .*{reason}") as caught:
+        from_toml(text)
+    assert time.process_time() - start < 1
+    assert str(caught.value).endswith(".") and len(str(caught.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "data.a.b.c.d.e = 1",
+        "a.b.c.d = 1\n[coding]\nkey = [[1], {a = [2]}]",
+        "version = 0x" + "f" * 5_000,
+        "seed = 0x" + "f" * 5_000,
+        "seed = 1979-05-27T07:32:00Z",
+        '"\\u0000\\n\\u202e" = 1',
+        '[machine]\nkey = "' + "k" * 100_000 + '"',
+        "\n".join(f"a{k} = 1" for k in range(2 * MAX_FIELDS)),
+    ],
+    ids=range(8),
+)
+def test_toml_of_wrong_kinds_opens_on_defaults_with_one_sentence(text):
+    scenario, problems = from_toml(text)
+    assert scenario == make_scenario()
+    sentence = explain(problems)
+    assert sentence.endswith(".") and len(sentence) < 300 and len(sentence.splitlines()) == 1

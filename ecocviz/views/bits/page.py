@@ -1,6 +1,6 @@
 """The Bits page: each machine's errors, how many at once, which together, and whose points."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,9 +28,11 @@ from ecocviz.views.bits.facts import (
 from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.charts import chart, csv_button, theme_now
+from ecocviz.views.shared.app.components.heard import chosen_row, items, whole
 from ecocviz.views.shared.app.job_panel import draw_panel
-from ecocviz.views.shared.app.said import said
+from ecocviz.views.shared.app.said import caption, info, said
 from ecocviz.views.shared.app.stage import Awaited, Scene, Section, Stage, Work, show_page
+from ecocviz.views.shared.draw.outside import literal, plain
 from ecocviz.views.shared.draw.words import count
 
 PLACE, POINTS = "bits", "bits.points"
@@ -120,7 +122,7 @@ def draw_settings(session: state.Session) -> None:
             "Bits of",
             list(parts),
             key=part.key,
-            format_func=parts.__getitem__,
+            format_func=lambda part: literal(parts[part]),
             on_change=part.on_change(lambda value: state.select(part=value or session.selection[PART])),
         )
         others = [key for key in REDUCTIONS if key != session.scenario.reduction.key]
@@ -129,7 +131,7 @@ def draw_settings(session: state.Session) -> None:
             "Beside",
             ["", *others],
             key=against.key,
-            format_func=lambda key: REDUCTIONS[key].title if key else "No other reduction",
+            format_func=lambda key: plain(REDUCTIONS[key].title if key else "No other reduction"),
             help="Trained with the same code on the same points.",
             on_change=against.on_change(lambda value: state.select(against=value)),
             width=260,
@@ -164,13 +166,13 @@ def draw_heading(view: View) -> None:
     """Say what the machines got wrong, and compare two reductions."""
     own, other, asked = view.own, view.other, view.session.selection[PART]
     if own.facts is None:
-        st.info(no_bits(own))
+        info(no_bits(own))
     elif view.awaited is None and own.trained.judged_part != asked == "test":
         st.caption("This split keeps no test points, so the training points are shown.")
     if view.awaited is not None:
         draw_panel(view.awaited.place, view.awaited.snapshot, stopped="only the first reduction is shown")
     if other is not None and other.facts is None:
-        st.caption(no_bits(other))
+        caption(no_bits(other))
     elif other is not None and own.facts is not None and other.facts is not None:
         said(words.reductions_sentence((own.title, own.facts), (other.title, other.facts)))
 
@@ -216,10 +218,8 @@ def draw_accuracies(facts: BitFacts, bar: Bar, name: str, place: str) -> None:
     csv_button("Accuracies as CSV", lambda: figures.accuracy_table(facts), key=f"bits.accuracy.csv.{place}")
 
 
-def _pick(kind: str, point: dict[str, Any], first: int) -> None:
-    x = point.get("x")
-    if isinstance(x, int | float) and x >= first:
-        state.select(bar=Bar(kind, (int(x) - first,)).text)
+def _pick(kind: str, point: Mapping[str, Any], first: int) -> None:
+    state.select(bar=Bar(kind, (whole(point.get("x"), low=first) - first,)).text)
 
 
 def draw_together(facts: BitFacts, bar: Bar, name: str, place: str) -> None:
@@ -242,11 +242,9 @@ def draw_together(facts: BitFacts, bar: Bar, name: str, place: str) -> None:
     csv_button("Pairs as CSV", lambda: figures.together_table(facts), key=f"bits.together.csv.{place}")
 
 
-def _pick_pair(point: dict[str, Any]) -> None:
-    custom = point.get("customdata")
-    if isinstance(custom, list | tuple) and len(custom) == 4:
-        first, second = sorted(int(b) for b in custom[:2])
-        state.select(bar=Bar("pair", (first, second)).text)
+def _pick_pair(point: Mapping[str, Any]) -> None:
+    first, second = sorted(whole(b) for b in items(point.get("customdata"), most=4, n=4)[:2])
+    state.select(bar=Bar("pair", (first, second)).text)
 
 
 # The points of a bar ---------------------------------------------------------------------------------
@@ -264,7 +262,7 @@ def draw_points(view: View) -> None:
         "Listed points",
         list(titles),
         key=bound.key,
-        format_func=lambda text: titles.get(text, text),
+        format_func=lambda text: plain(titles.get(text, str(text))),
         help="A click on a bar or a cell of the figures picks it too.",
         on_change=bound.on_change(lambda text: state.select(bar=text)),
     )
@@ -294,26 +292,24 @@ def _draw_list(view: View, facts: BitFacts, listed: BarPoints, title: str) -> No
         selection_mode="single-row",
         row_height=28,
         height=min(28 * len(shown) + 38, 300),
-        alt=f"{title}: true class, decided class and wrong bits.",
+        alt=plain(f"{title}: true class, decided class and wrong bits."),
     )
     if len(shown) < len(table):
-        st.caption(f"The first {len(shown):,} of {len(table):,} points; the CSV has all of them.")
+        caption(f"The first {len(shown):,} of {len(table):,} points; the CSV has all of them.")
     _open_button(key, numbers)
     csv_button("Points as CSV", lambda: table, key="bits.points.csv")
 
 
 def _choose_point(key: str, numbers: list[int]) -> None:
-    rows = st.session_state[key].selection.rows
-    if rows and numbers[rows[0]] >= 0:
-        state.select(pick=numbers[rows[0]], place="", flips="")
+    row = chosen_row(key, len(numbers))
+    if row is not None and numbers[row] >= 0:
+        state.select(pick=numbers[row], place="", flips="")
 
 
 def _open_button(key: str, numbers: list[int]) -> None:
     """Offer the chosen point, or the first of the list."""
-    known = st.session_state.get(key)
-    rows = known.selection.rows if known is not None else []
-    point = numbers[rows[0] if rows and rows[0] < len(numbers) else 0]
-    if point >= 0 and st.button(f"Open point {point} in the Playground", key="bits.open"):
+    point = numbers[chosen_row(key, len(numbers)) or 0]
+    if point >= 0 and st.button(literal(f"Open point {point} in the Playground"), key="bits.open"):
         state.select(pick=point, place="", flips="")
         st.switch_page("pages/playground.py")
 

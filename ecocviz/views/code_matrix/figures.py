@@ -1,7 +1,6 @@
 """Pictures of a code matrix: distances of rows and columns, what each machine is shown, real codewords."""
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from ecocviz.engine.types import FloatArray, IntArray
 from ecocviz.views.code_matrix.facts import Code, Distances
 from ecocviz.views.code_matrix.words import column_faults
 from ecocviz.views.shared.draw.build import build_figure, line_across
+from ecocviz.views.shared.draw.outside import literal
 from ecocviz.views.shared.draw.theme import Theme, poles, rising
 from ecocviz.views.shared.draw.words import MINUS, number
 
@@ -37,7 +37,7 @@ def _ticks(shown: IntArray, names: Sequence[str], most: int) -> dict[str, object
     """Return every how-manieth name fits on an axis."""
     step = max(1, -(-shown.size // most))
     places = np.arange(0, shown.size, step)
-    return {"tickvals": places, "ticktext": [escape(shorten(names[shown[k]], 14)) for k in places]}
+    return {"tickvals": places, "ticktext": [literal(shorten(names[shown[k]], 14)) for k in places]}
 
 
 def height_of(code: Code) -> int:
@@ -70,7 +70,7 @@ def distances_figure(found: Distances, height: int, theme: Theme) -> go.Figure:
         "margin": MARGIN,
         "plot_bgcolor": theme.zero,
     }
-    labels = [escape(shorten(names[k], 24)) for k in shown] if n <= OUTLINED else None
+    labels = [literal(shorten(names[k], 24)) for k in shown] if n <= OUTLINED else None
     return build_figure([_distances(found, values, labels, theme)], layout, theme)
 
 
@@ -159,7 +159,7 @@ def _sides(
     """Make the bars of both sides, (n_bits,), of the machines that are shown."""
     sizes = plus + minus
     hover = np.stack([sizes, sizes * (sizes - 1) // 2, plus, minus], axis=-1)[shown]
-    wrong = [escape(faults.get(b, "")) for b in shown.tolist()]
+    wrong = [literal(faults.get(b, "")) for b in shown.tolist()]
     outline = {"color": theme.wrong, "width": [2 if text else 0 for text in wrong]}
     return [
         {
@@ -233,7 +233,7 @@ def weights_figure(weights: FloatArray, names: Sequence[str], theme: Theme) -> g
         "text": [[number(value) for value in row] for row in values] if small else None,
         "texttemplate": "%{text}" if small else None,
         "textfont": {"color": theme.ink, "size": 12},
-        "customdata": [[escape(names[k])] * columns.size for k in rows] if named else None,
+        "customdata": [[literal(names[k])] * columns.size for k in rows] if named else None,
         "hovertemplate": f"%{{customdata}}, {hover}" if named else hover,
         "colorbar": {
             "x": share + 0.01,

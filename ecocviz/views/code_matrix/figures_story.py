@@ -1,7 +1,6 @@
 """How a learned code was found: a tree of splits, columns added, machines removed, rounds of redesign."""
 
 from collections.abc import Sequence
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from ecocviz.engine.types import FloatArray
 from ecocviz.views.code_matrix.facts import line_steps
 from ecocviz.views.code_matrix.words import side_text
 from ecocviz.views.shared.draw.build import build_figure, line_across
+from ecocviz.views.shared.draw.outside import literal
 from ecocviz.views.shared.draw.theme import Theme, poles, rising
 from ecocviz.views.shared.draw.words import MINUS
 
@@ -110,9 +110,9 @@ def _nodes(
         "marker": {"symbol": "square", "size": 30 if boxed else 11, "color": theme.accent},
         "opacity": 0.0 if boxed else 1.0,
         "text": [
-            f"{escape(step.label)}<br>+ {escape(side_text(step.plus, names, 8))}"
-            f"<br>{MINUS} {escape(side_text(step.minus, names, 8))}"
-            f"<br>{escape(design.value_name)} {step.value:.3g}"
+            f"{literal(step.label)}<br>+ {literal(side_text(step.plus, names, 8))}"
+            f"<br>{MINUS} {literal(side_text(step.minus, names, 8))}"
+            f"<br>{literal(design.value_name)} {step.value:.3g}"
             for step in design.story
         ],
         "hovertemplate": "%{text}<extra></extra>",
@@ -141,7 +141,7 @@ def _boxes(
 def _sides(step: Step, names: Sequence[str], most: int, theme: Theme) -> str:
     """Write the two sides of a split in two coloured lines."""
     return "<br>".join(
-        f'<span style="color:{colour}">{sign} {escape(side_text(side, names, most))}</span>'
+        f'<span style="color:{colour}">{sign} {literal(side_text(side, names, most))}</span>'
         for sign, side, colour in (("+", step.plus, theme.positive), (MINUS, step.minus, theme.negative))
     )
 
@@ -174,7 +174,7 @@ def line_figure(design: Design, picked: int, theme: Theme) -> go.Figure:
             "color": theme.accent,
             "line": {"color": theme.surface, "width": 1},
         },
-        "text": [escape(design.story[k].label) for k in steps],
+        "text": [literal(design.story[k].label) for k in steps],
         "customdata": steps,
         "hovertemplate": "%{text}<br>%{y:.4g}<extra></extra>",
         "showlegend": False,
@@ -186,7 +186,7 @@ def line_figure(design: Design, picked: int, theme: Theme) -> go.Figure:
             "tick0": 0,
             "dtick": max(1, -(-(max(x) - min(x)) // 12)),
         },
-        "yaxis": {"title": {"text": escape(shorten(design.value_name, 40)), "standoff": 6}, "nticks": 6},
+        "yaxis": {"title": {"text": literal(shorten(design.value_name, 40)), "standoff": 6}, "nticks": 6},
         "height": LINE_HEIGHT,
         "margin": MARGIN,
         **(_kept(design.code_matrix.shape[1], theme) if path else {}),
@@ -220,7 +220,7 @@ def confusion_driver_figure(step: Step, names: Sequence[str], theme: Theme) -> g
     largest = float(np.abs(table).max()) or 1.0
     colours = {**dict.fromkeys(step.plus, theme.positive), **dict.fromkeys(step.minus, theme.negative)}
     labels = [
-        f'<span style="color:{colours.get(r, theme.dim)}">{escape(shorten(names[r], 14))}</span>'
+        f'<span style="color:{colours.get(r, theme.dim)}">{literal(shorten(names[r], 14))}</span>'
         for r in range(n_rows)
     ]
     heat = {

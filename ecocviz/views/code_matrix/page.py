@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from html import escape
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -40,11 +40,13 @@ from ecocviz.views.code_matrix.text import matrix_table, read_coding, read_matri
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.charts import csv_button, html_table
 from ecocviz.views.shared.app.components.code_grid import code_grid, read_rows
+from ecocviz.views.shared.app.components.heard import told
 from ecocviz.views.shared.app.job_panel import draw_panel
 from ecocviz.views.shared.app.matrix_edit import adopt_grid, adopt_matrix
-from ecocviz.views.shared.app.said import said, sentence, title
+from ecocviz.views.shared.app.said import caption, error, markup, said, sentence, style, title
 from ecocviz.views.shared.app.stage import Awaited, Scene, Section, computed, machines, show_page
 from ecocviz.views.shared.app.widgets import param_widgets
+from ecocviz.views.shared.draw.outside import Shown, plain
 
 PLACE, GRID = "code", "code.grid"
 WIDE = 22
@@ -173,7 +175,7 @@ def draw_state(found: Found) -> None:
     if found.awaited is not None:
         draw_panel(found.awaited.place, found.awaited.snapshot)
     if found.refused:
-        st.error(found.refused)
+        error(found.refused)
 
 
 def draw_grid(view: View) -> None:
@@ -184,14 +186,16 @@ def draw_grid(view: View) -> None:
         if view.own.refused:
             draw_exchange(view)
         return
-    st.html(f"<style>{STACKED if code.report.n_bits > WIDE else ''}/* the grid */</style>")
+    style(f"{STACKED if code.report.n_bits > WIDE else ''}/* the grid */")
     editable = code.editable and len(code.names) == len(view.problem.classes)
-    mount(code, GRID, view.title, _on_edit, editable=editable, draft=draft is not None)
+    mount(
+        code, GRID, view.title, partial(_on_edit, len(code.names)), editable=editable, draft=draft is not None
+    )
     if draft is not None:
         said(draft[1], "Until then all pages use the last code that could be trained.")
     idle = why_unused("coding", REDUCTIONS[scenario.reduction.key]) or why_not_run(scenario)
     if idle:
-        st.caption(idle)
+        caption(idle)
     draw_exchange(view)
 
 
@@ -225,9 +229,8 @@ STACKED = (
 )
 
 
-def _on_edit() -> None:
-    value = st.session_state.get(GRID)
-    adopt_grid(None if value is None else value.get("matrix"))
+def _on_edit(n_rows: int) -> None:
+    adopt_grid(told(GRID, "matrix"), n_rows)
 
 
 # A matrix in and out -----------------------------------------------------------------------------------
@@ -256,7 +259,7 @@ def draw_exchange(view: View) -> None:
 
 def _draw_paste(problem: Problem) -> None:
     """Take a matrix as text or as a file."""
-    st.caption(
+    caption(
         f"One row for each of the {len(problem.classes)} classes; -1, 0 and 1 between commas, or lines such "
         "as +-0. Class names in the first column put rows in order."
     )
@@ -264,7 +267,7 @@ def _draw_paste(problem: Problem) -> None:
     st.file_uploader("or a CSV file", type=["csv", "tsv", "txt"], key=f"{PLACE}.file", max_upload_size=1)
     st.button("Use this matrix", key=f"{PLACE}.use", on_click=_take, args=(problem,))
     if st.session_state.get(REFUSED):
-        st.error(st.session_state[REFUSED])
+        error(st.session_state[REFUSED])
 
 
 def _take(problem: Problem) -> None:
@@ -298,7 +301,7 @@ def draw_comparison(view: View) -> None:
             "Compare with",
             ["", *CODINGS],
             key=key,
-            format_func=lambda k: CODINGS[k].title if k else "Nothing",
+            format_func=lambda k: plain(CODINGS[k].title if k else "Nothing"),
             on_change=lambda: state.select(beside=st.session_state[key]),
             width=340,
         )
@@ -331,7 +334,7 @@ def _draw_other(view: View, code: Code, title: str) -> None:
     first, second = measures(view.own.code.report), measures(code.report)
     rows: list[tuple[str, ...]] = [
         (
-            escape(name),
+            name,
             words.value_text(value),
             words.value_text(second[name]),
             words.difference(value, second[name]),
@@ -344,7 +347,7 @@ def _draw_other(view: View, code: Code, title: str) -> None:
     )
     with right:
         compared = sentence(words.comparison_sentence(titles, first, second))
-        st.html(f'<div class="eco-wrap">{table}</div>{compared}')
+        markup(Shown(f'<div class="eco-wrap">{table}</div>{compared}'))
         csv_button("Differences as CSV", lambda: differences, key=f"{PLACE}.other.csv")
 
 

@@ -1,7 +1,7 @@
 """What the Code matrix page says of a code: what it promises and costs, and how it was found."""
 
+from collections.abc import Mapping
 from functools import partial
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,9 @@ from ecocviz.views.code_matrix.text import matrix_table
 from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.charts import chart, csv_button, html_table, theme_now
-from ecocviz.views.shared.app.said import said, sentence, title
+from ecocviz.views.shared.app.components.heard import whole
+from ecocviz.views.shared.app.said import caption, markup, said, sentence, title
+from ecocviz.views.shared.draw.outside import Shown, plain
 from ecocviz.views.shared.draw.words import count
 
 LISTED = 8
@@ -53,7 +55,7 @@ def draw_report(code: Code, n_samples: int) -> None:
             st.container(key="plain-repairs"),
             st.expander("How many wrong bits it repairs, and why", expanded=True, key="code.repairs"),
         ):
-            st.html("".join(sentence(what, why) for what, why in meanings))
+            markup(*(sentence(what, why) for what, why in meanings))
 
 
 def draw_classes(code: Code) -> None:
@@ -65,10 +67,10 @@ def draw_classes(code: Code) -> None:
         st.container(key="plain-classes"),
         st.expander("Class by class", expanded=n_rows <= LISTED, key="code.rows"),
     ):
-        st.html(class_table(code))
+        markup(class_table(code))
 
 
-def class_table(code: Code) -> str:
+def class_table(code: Code) -> Shown:
     """Write a table of the rows: points, machines that never see the class, repairs, the nearest class."""
     report = code.report
     distances = report.row_distances + np.diag(np.full(report.n_classes, np.inf))
@@ -78,23 +80,24 @@ def class_table(code: Code) -> str:
         repairs = words.value_text(float(report.class_repairs[r])) if report.class_repairs.size else "–"
         rows.append(
             (
-                escape(name),
-                f"{escape(code.names[nearest])} ({distances[r, nearest]:g})",
+                name,
+                f"{code.names[nearest]} ({distances[r, nearest]:g})",
                 f"{int(code.counts[r]):,}",
                 f"{int(report.zeros_per_row[r]):,}",
                 "–" if repairs.startswith("none") else repairs,
             )
         )
-    return html_table(
+    table = html_table(
         ("class", "nearest class (distance)", "points", "unseen by", "repairs*"),
         rows,
         alt="Every class: nearest class, training points, machines that never see it, repaired bits",
         texts=2,
-    ) + sentence(
-        "",
-        "* Wrong bits that plain Hamming decoding repairs in a point of the class; – where it can miss the "
-        "class even without any.",
     )
+    note = (
+        "* Wrong bits that plain Hamming decoding repairs in a point of the class; – where it can miss the "
+        "class even without any."
+    )
+    return Shown(table + sentence("", note))
 
 
 def draw_distances(code: Code) -> None:
@@ -117,7 +120,7 @@ def draw_distances(code: Code) -> None:
         columns = column_distances(code)
         title("Distances of columns (machines)", _with_outlines(COLUMNS_SAY, columns))
         if columns is None:
-            st.caption(f"Drawn for up to {MAX_COLUMN_TABLE} machines; this code has {report.n_bits:,}.")
+            caption(f"Drawn for up to {MAX_COLUMN_TABLE} machines; this code has {report.n_bits:,}.")
         else:
             chart(
                 figures.distances_figure(columns, figures.height_of(code), theme_now()),
@@ -192,10 +195,8 @@ def _draw_line(code: Code, design: Design, step: int, alt: str) -> None:
     with st.container(key="split-story"):
         left, right = st.columns([57, 51], gap="medium")
 
-    def on_pick(point: dict[str, Any]) -> None:
-        position = point.get("point_index")
-        if isinstance(position, int) and 0 <= position < len(steps):
-            state.select(step=steps[position])
+    def on_pick(point: Mapping[str, Any]) -> None:
+        state.select(step=steps[whole(point.get("point_index"), high=len(steps) - 1)])
 
     with left:
         figure = figures_story.line_figure(design, step, theme_now())
@@ -206,7 +207,7 @@ def _draw_line(code: Code, design: Design, step: int, alt: str) -> None:
             "Step",
             steps,
             key=bound.key,
-            format_func=lambda k: f"{k + 1}. {design.story[k].label}",
+            format_func=lambda k: plain(f"{k + 1}. {design.story[k].label}"),
             on_change=bound.on_change(lambda k: state.select(step=k)),
         )
         _draw_step(code, design, step)

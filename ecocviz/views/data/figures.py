@@ -1,7 +1,6 @@
 """A data set before any machine sees it: how many rows each class has, where they lie, and what they hold."""
 
 from collections.abc import Sequence
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from ecocviz.views.data.cloud import Cloud
 from ecocviz.views.data.facts import Consequences, TableFacts
 from ecocviz.views.data.words import SHOWN_COLUMNS, SHOWN_ROWS
 from ecocviz.views.shared.draw.build import MANY_POINTS, build_figure
+from ecocviz.views.shared.draw.outside import literal
 from ecocviz.views.shared.draw.theme import Theme, class_colour, class_edge, class_size, class_symbol
 
 LONGEST_NAME = 22
@@ -54,7 +54,7 @@ def balance_figure(found: Consequences, theme: Theme) -> go.Figure:
         },
         "yaxis": {
             "tickvals": np.arange(0, n, step),
-            "ticktext": [escape(shorten(name, LONGEST_NAME)) for name in classes[::step]],
+            "ticktext": [literal(shorten(name, LONGEST_NAME)) for name in classes[::step]],
             "range": [n - 0.5, -0.5],
             "showgrid": False,
             "zeroline": False,
@@ -76,7 +76,7 @@ def _bars(classes: Sequence[str], rows: IntArray, name: str, what: str, opacity:
         "y": np.arange(len(classes)),
         "orientation": "h",
         "name": name,
-        "customdata": [escape(one) for one in classes],
+        "customdata": [literal(one) for one in classes],
         "marker": {
             "color": [class_colour(c) for c in range(len(classes))],
             "opacity": opacity,
@@ -149,7 +149,7 @@ def scatter_figure(cloud: Cloud, theme: Theme) -> go.Figure:
                 "x": cloud.coordinates[drawn[mine], 0],
                 "y": cloud.coordinates[drawn[mine], 1],
                 "mode": "markers",
-                "name": escape(shorten(name, LONGEST_NAME)),
+                "name": literal(shorten(name, LONGEST_NAME)),
                 "customdata": rows[mine] + 1,
                 "text": [kinds[tested] for tested in is_test[mine].astype(int).tolist()],
                 "marker": {
@@ -159,7 +159,7 @@ def scatter_figure(cloud: Cloud, theme: Theme) -> go.Figure:
                     "opacity": 1,
                     "line": {"color": class_edge(c, theme), "width": 0.8},
                 },
-                "hovertemplate": f"{escape(name)}, %{{text}} %{{customdata:,}}<extra></extra>",
+                "hovertemplate": f"{literal(name)}, %{{text}} %{{customdata:,}}<extra></extra>",
             }
         )
     layout = {
@@ -176,13 +176,13 @@ def scatter_figure(cloud: Cloud, theme: Theme) -> go.Figure:
 def _axis(name: str, levels: Sequence[str]) -> dict[str, object]:
     """Return an axis of numbers, of words, or without either where it has no name."""
     axis: dict[str, object] = {
-        "title": {"text": escape(shorten(name, 60)), "standoff": 6},
+        "title": {"text": literal(shorten(name, 60)), "standoff": 6},
         "zeroline": False,
     }
     if levels:
         step = -(-len(levels) // MANY_LEVELS)
         axis["tickvals"] = np.arange(0, len(levels), step)
-        axis["ticktext"] = [escape(shorten(level, 16)) for level in levels[::step]]
+        axis["ticktext"] = [literal(shorten(level, 16)) for level in levels[::step]]
     elif not name:
         axis |= {"showticklabels": False, "showgrid": False}
     return axis

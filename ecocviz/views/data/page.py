@@ -13,12 +13,15 @@ from ecocviz.lab.scenario import Scenario
 from ecocviz.views.data import figures, words
 from ecocviz.views.data.cloud import cloud_keys, make_cloud, read_axes
 from ecocviz.views.data.facts import AXES, Consequences, TableFacts, describe_table, make_consequences
-from ecocviz.views.data.page_upload import draw_upload, lacks_file
+from ecocviz.views.data.page_openml import PLACE as FETCHING
+from ecocviz.views.data.page_openml import draw_openml, fetched, number_of
+from ecocviz.views.data.page_upload import LOADING, draw_upload, lacks_file
 from ecocviz.views.shared.app import cache, sidebar, state
 from ecocviz.views.shared.app.charts import chart, csv_button, theme_now
 from ecocviz.views.shared.app.layout import one_sentence
-from ecocviz.views.shared.app.said import said, title
+from ecocviz.views.shared.app.said import caption, said, title
 from ecocviz.views.shared.app.stage import Awaited, Scene, Section, computed, show_page
+from ecocviz.views.shared.draw.outside import literal, plain, told_apart
 from ecocviz.views.shared.draw.words import count
 
 PLACE = "data."
@@ -45,13 +48,18 @@ def look(session: state.Session) -> Scene[View]:
     scenario = session.scenario
     if lacks_file(scenario):
         return Scene(None)
+    fetching = fetched(scenario)
+    if fetching is not None:
+        return Scene(None, Awaited(FETCHING, fetching))
+    if number_of(scenario) is not None:
+        return Scene(None)
     key = cache.data_key(scenario)
 
     def work(report: Report) -> Table:
         report.note(f"loading the data, {DATASETS[scenario.data.key].title}")
         return load(scenario)
 
-    table = computed("data.load", "table", key, work)
+    table = computed(LOADING, "table", key, work)
     if isinstance(table, Awaited):
         return Scene(None, table)
     facts = cache.remember("data.facts", key, lambda: describe_table(table))
@@ -77,10 +85,11 @@ def draw_settings(session: state.Session) -> None:
         sidebar.slot_list(scenario, "data", "Data set", PLACE)
     with right:
         if entry.source and not entry.needs:
-            st.caption(sidebar.escape(f"Source: {entry.source}. Licence: {entry.licence}."))
+            caption(f"Source: {entry.source}. Licence: {entry.licence}.")
         st.caption("Points of your own are drawn with the pencil above the regions of the Playground.")
     with st.container(key="params-data"):
         sidebar.slot_params(scenario, "data", PLACE, across=5)
+    draw_openml(session)
     draw_upload(session)
 
 
@@ -107,9 +116,9 @@ def draw(view: View) -> None:
 def draw_notes(table: Table, source: str) -> None:
     """Say what is to be known of the set itself, and where it comes from if only the set knows."""
     if table.source and table.source != source:
-        st.caption(sidebar.escape(f"Source: {table.source}. Licence: {table.licence}."))
+        caption(f"Source: {table.source}. Licence: {table.licence}.")
     for note in table.notes:
-        st.caption(sidebar.escape(note))
+        caption(note)
 
 
 # Where its rows lie ----------------------------------------------------------------------------------
@@ -137,7 +146,7 @@ def draw_scatter(view: View, found: Consequences) -> None:
 
 def draw_axes(view: View) -> None:
     """Let the user choose what the picture shows."""
-    names = [column.name for column in view.facts.columns]
+    names = told_apart([column.name for column in view.facts.columns])
     if len(cloud_keys(len(names))) == 1:
         return
     planes = {PCA: "Main directions", "pair": "Two columns"}
@@ -150,7 +159,7 @@ def draw_axes(view: View) -> None:
 
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="data.axes"):
         st.segmented_control(
-            "Shown", list(planes), key="data.plane", format_func=planes.__getitem__,
+            "Shown", list(planes), key="data.plane", format_func=lambda key: literal(planes[key]),
             on_change=plane_changed, width="content",
         )  # fmt: skip
         if view.axes != PCA:
@@ -166,10 +175,10 @@ def _draw_pair(axes: str, names: list[str]) -> None:
     for k, label in enumerate(("Across", "Upwards")):
         st.session_state[f"data.axis{k}"] = pair[k]
         st.selectbox(
-            label,
+            literal(label),
             [j for j in range(len(names)) if j != pair[1 - k]],
             key=f"data.axis{k}",
-            format_func=names.__getitem__,
+            format_func=lambda j: plain(names[j]),
             on_change=changed,
             width=140,
         )
@@ -192,7 +201,7 @@ def draw_consequences(found: Consequences) -> None:
     """Say what preparation and split make of the data."""
     said(words.split_sentence(found), words.columns_sentence(found))
     for note in found.prepared.notes:
-        st.caption(sidebar.escape(note))
+        caption(note)
 
 
 def draw_balance(found: Consequences) -> None:
@@ -224,11 +233,11 @@ def _draw_rows(table: Table) -> None:
     shown = figures.preview(table)
     st.dataframe(
         shown, height=TABLE_HEIGHT, hide_index=True, key="data.preview",
-        alt=f"The first {count(len(shown), 'row')} of {table.name}, the class in front.",
+        alt=plain(f"The first {count(len(shown), 'row')} of {table.name}, the class in front."),
     )  # fmt: skip
     text = words.preview_sentence(*table.features.shape)
     if text:
-        st.caption(text)
+        caption(text)
     csv_button("All rows as CSV", lambda: figures.whole(table), key="data.table")
 
 
@@ -236,9 +245,9 @@ def _draw_columns(facts: TableFacts) -> None:
     frame = figures.columns_table(facts)
     st.dataframe(
         frame, height=min(TABLE_HEIGHT, 38 + 35 * len(frame)), hide_index=True, key="data.columns",
-        alt=f"Type, missing values and range of {count(len(frame), 'column')}.",
+        alt=plain(f"Type, missing values and range of {count(len(frame), 'column')}."),
     )  # fmt: skip
-    st.caption(words.kinds_sentence(facts))
+    caption(words.kinds_sentence(facts))
     csv_button("Columns as CSV", lambda: frame, key="data.facts")
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from ecocviz.data import uploads
+from ecocviz.data import upload_words, uploads
 from ecocviz.data.limits import current_limits
 from ecocviz.data.readers import identifiers, label_column, read_columns
 from ecocviz.data.readers_common import Raw, missing_text
@@ -19,12 +19,16 @@ from ecocviz.data.uploads import UploadedFiles
 from ecocviz.engine.params import shorten
 from ecocviz.lab.scenario import Scenario
 from ecocviz.views.shared.app import cache, state
+from ecocviz.views.shared.app.job_panel import leave, viewer_name
 from ecocviz.views.shared.app.layout import one_sentence
-from ecocviz.views.shared.app.sidebar import escape
+from ecocviz.views.shared.app.said import caption, error, info
 from ecocviz.views.shared.draw import words
+from ecocviz.views.shared.draw.outside import literal, plain, told_apart
 
-TRAIN, TEST, PROBLEM, PROPOSED = "upload.train", "upload.test", "upload.problem", "upload.proposed"
-PLACE = "upload.place"
+TRAIN, TEST, PROPOSED = "upload.train", "upload.test", "upload.proposed"
+PROBLEM, GONE = "upload.problem", "upload.gone"
+"""Why files could not be kept, and what is no longer kept for them: their digest and a sentence."""
+PLACE, LOADING = "upload.place", "data.load"
 SHOWN_ROWS, SHOWN_COLUMNS, SHOWN_CLASSES, SHOWN_NAMES = 6, 30, 6, 3
 
 
@@ -33,7 +37,7 @@ def draw_upload(session: state.Session) -> None:
     wanted = lacks_file(session.scenario)
     kept = digest_of(session.scenario)
     title = "Your file: its class and columns, or another file" if kept else "Upload a file of your own"
-    with st.expander(title, expanded=wanted, key=f"{PLACE}.{wanted}", on_change="rerun") as place:
+    with st.expander(literal(title), expanded=wanted, key=f"{PLACE}.{wanted}", on_change="rerun") as place:
         limits = current_limits()
         megabytes = max(1, limits.file_bytes // 1_000_000)
         left, right = st.columns([42, 66], gap="medium")
@@ -41,6 +45,8 @@ def draw_upload(session: state.Session) -> None:
         test = left.file_uploader(
             "Test rows, if they are a file of their own", key=TEST, max_upload_size=megabytes
         )
+        with left:
+            caption(upload_words.terms())
         with right, one_sentence():
             if train is not None:
                 _offer(
@@ -49,7 +55,7 @@ def draw_upload(session: state.Session) -> None:
             elif place.open and (files := _reopened(kept)) is not None:
                 _offer(session, kept, files, test)
             else:
-                st.caption(
+                caption(
                     f"CSV, TSV, ARFF or Parquet, one column of it the class; up to {limits.rows:,} rows, "
                     f"{limits.columns:,} columns and {limits.classes:,} classes."
                 )
@@ -92,9 +98,9 @@ def _offer(session: state.Session, key: str, files: UploadedFiles, test: Any) ->
         label = _ask_label(key, raw, files.label, proposed)
         left_out = _ask_left_out(key, raw, label, proposed if files.label is None else files.left_out)
         asked = replace(files, label=label, left_out=left_out)
-        in_use = asked.digest == digest_of(session.scenario)
+        in_use = uploads.is_kept_as(digest_of(session.scenario), asked)
         st.button(
-            "In use" if in_use else "Use these data",
+            literal("In use" if in_use else "Use these data"),
             key="upload.use",
             disabled=in_use,
             on_click=_use,
@@ -103,11 +109,14 @@ def _offer(session: state.Session, key: str, files: UploadedFiles, test: Any) ->
         )
     problem = st.session_state.get(PROBLEM)
     if problem is not None and problem[0] == asked.digest:
-        st.error(problem[1])
-    st.caption(escape(f"{files_words(files)}: {offer_words(raw, label, left_out, proposed)}"))
+        error(problem[1])
+    gone = st.session_state.get(GONE)
+    if in_use and gone is not None and gone[0] == asked.digest:
+        info(gone[1])
+    caption(f"{files_words(files)}: {offer_words(raw, label, left_out, proposed)}")
     st.dataframe(
         head(raw, label, left_out), hide_index=True, key="upload.preview",
-        alt=f"The first rows of {files.filename}, the class in front.",
+        alt=plain(f"The first rows of {files.filename}, the class in front."),
     )  # fmt: skip
 
 
@@ -121,6 +130,7 @@ def _proposed(key: str, raw: Raw) -> tuple[str, ...]:
 
 def _ask_label(key: str, raw: Raw, label: str | None, proposed: Sequence[str]) -> str:
     names = [column.name for column in raw.columns]
+    shown = dict(zip(names, told_apart(names), strict=True))
     place = f"upload.label.{key}"
     if st.session_state.get(place) not in names:
         st.session_state[place] = label or label_column(raw)
@@ -130,15 +140,22 @@ def _ask_label(key: str, raw: Raw, label: str | None, proposed: Sequence[str]) -
         if former in proposed:
             st.session_state[f"upload.left.{key}"] += [former]
 
-    return st.selectbox("Column that holds the class", names, key=place, width=205, on_change=changed)
+    return st.selectbox(
+        "Column that holds the class", names, key=place, format_func=lambda name: plain(shown[name]),
+        width=205, on_change=changed,
+    )  # fmt: skip
 
 
 def _ask_left_out(key: str, raw: Raw, label: str, at_first: Collection[str]) -> list[str]:
     others = [column.name for column in raw.columns if column.name != label]
+    shown = dict(zip(others, told_apart(others), strict=True))
     place = f"upload.left.{key}"
     # The label may have changed since the list was drawn.
     st.session_state[place] = [name for name in st.session_state.get(place, at_first) if name in others]
-    return st.multiselect("Columns left out", others, key=place, placeholder="None", width=255)
+    return st.multiselect(
+        "Columns left out", others, key=place, format_func=lambda name: plain(shown[name]),
+        placeholder="None", width=255,
+    )  # fmt: skip
 
 
 def head(raw: Raw, label: str, left_out: Collection[str] = ()) -> pd.DataFrame:
@@ -198,15 +215,16 @@ def _first(names: Sequence[str], most: int) -> str:
 def _use(asked: UploadedFiles, *, own_split: bool) -> None:
     """Keep the files and make them the scenario's data, or remember the sentence that says why not."""
     try:
-        digest = uploads.keep(
-            asked.content, asked.filename, asked.label, asked.test, asked.test_filename, asked.left_out
-        )
+        brought = uploads.bring(asked, viewer_name())
     except ValueError as error:
         st.session_state[PROBLEM] = (asked.digest, str(error))
         return
     st.session_state.pop(PROBLEM, None)
+    gone = upload_words.gone_words([shorten(name, 60) for name in brought.gone])
+    st.session_state[GONE] = (asked.digest, gone) if gone else None
+    leave(LOADING)  # where it is what the link named and had lost, it is looked for again
     session = state.current()
-    state.adopt(session, with_upload(session.scenario, digest, own_split=own_split))
+    state.adopt(session, with_upload(session.scenario, brought.name, own_split=own_split))
     # The place has another title now and would fold itself up.
     st.session_state[f"{PLACE}.{False}"] = True
 

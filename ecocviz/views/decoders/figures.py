@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from math import log10
 from typing import Any
 
@@ -18,6 +17,7 @@ from ecocviz.views.decoders.facts import Comparison, best_counts
 from ecocviz.views.decoders.words import p_text
 from ecocviz.views.shared.draw.build import build_figure, line_across
 from ecocviz.views.shared.draw.curves import power_text
+from ecocviz.views.shared.draw.outside import literal
 from ecocviz.views.shared.draw.theme import Theme, rising
 
 WRITTEN = 12
@@ -85,7 +85,7 @@ def confusion_figure(counts: IntArray, classes: Sequence[str], theme: Theme) -> 
     shares = counts / totals
     right = np.where(np.eye(n, dtype=bool), shares, np.nan)
     wrong = np.where(np.eye(n, dtype=bool) | (counts == 0), np.nan, shares)
-    names = [escape(name) for name in classes]
+    names = [literal(name) for name in classes]
     told = np.stack([counts, np.broadcast_to(counts.sum(axis=1, keepdims=True), counts.shape)], axis=-1)
     traces = [
         {
@@ -108,7 +108,7 @@ def confusion_figure(counts: IntArray, classes: Sequence[str], theme: Theme) -> 
     axis = {
         "type": "category",
         "tickvals": names,
-        "ticktext": [escape(shorten(name, LONGEST_NAME)) for name in classes],
+        "ticktext": [literal(shorten(name, LONGEST_NAME)) for name in classes],
         "showgrid": False,
         "zeroline": False,
     }
@@ -195,7 +195,7 @@ def _stated(title: str, found: Calibration, symbol: str, colour: str, theme: The
         "y": 100 * found.happened,
         "customdata": found.counts,
         "mode": "lines+markers",
-        "name": escape(title),
+        "name": literal(title),
         "line": {"color": colour, "width": 2 if colour == theme.accent else 1.3},
         "marker": {
             "color": colour,
@@ -204,7 +204,7 @@ def _stated(title: str, found: Calibration, symbol: str, colour: str, theme: The
             "line": {"color": theme.surface, "width": 1},
         },
         "hovertemplate": (
-            f"{escape(title)}<br>stated %{{x:.0f}} %, right %{{y:.0f}} %<br>"
+            f"{literal(title)}<br>stated %{{x:.0f}} %, right %{{y:.0f}} %<br>"
             "%{customdata:,} points<extra></extra>"
         ),
     }
@@ -328,13 +328,13 @@ def _sweep_line(curve: Curve, style: _Style, symbol: str) -> dict[str, Any]:
         ],
         "mode": "lines" if style.quiet else "lines+markers",
         "connectgaps": True,
-        "name": escape(style.name or curve.decoder),
+        "name": literal(style.name or curve.decoder),
         "opacity": 0.45 if style.quiet else 1.0,
         "line": {"color": style.colour, "width": style.width, "dash": style.dash},
         "marker": {"size": 7 if style.width > 2 else 5, "color": style.colour},
         "showlegend": bool(style.name),
         "hovertemplate": (
-            f"{escape(curve.decoder)}<br>{symbol} = %{{customdata[1]}}<br>"
+            f"{literal(curve.decoder)}<br>{symbol} = %{{customdata[1]}}<br>"
             f"%{{y:.1f}} % (%{{customdata[0]}} of {curve.n:,})<extra></extra>"
         ),
     }

@@ -34,10 +34,12 @@ from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.charts import chart, csv_button, theme_now
 from ecocviz.views.shared.app.components.decoder_tiles import draw_tiles
+from ecocviz.views.shared.app.components.heard import chosen_row
 from ecocviz.views.shared.app.job_panel import draw_panel
-from ecocviz.views.shared.app.said import said, sentence
+from ecocviz.views.shared.app.said import caption, markup, said, sentence
 from ecocviz.views.shared.app.stage import Scene, Section, Stage, Work, show_page
 from ecocviz.views.shared.draw.judged import errors_figure, plane_table, significance_sentence
+from ecocviz.views.shared.draw.outside import literal, plain
 
 PLACE, PICTURES = "decoders", "decoders.plane"
 TILES, TABLE = "decoders.tiles", "decoders.table"
@@ -121,9 +123,7 @@ def draw_settings(session: state.Session) -> None:
     """Let the user choose the decoders, and say which cannot be used here and why."""
     if not uses(session.scenario, "decoding"):
         title = REDUCTIONS[session.scenario.reduction.key].title
-        st.caption(
-            f"{title} decides by itself, so there are no decoders to compare; its own decisions follow."
-        )
+        caption(f"{title} decides by itself, so there are no decoders to compare; its own decisions follow.")
         return
     reasons = why_not_options(session.scenario, "decoding")
     shown = [decoding.key for decoding in _decodings(session)]
@@ -135,24 +135,24 @@ def draw_settings(session: state.Session) -> None:
         state.select(judged="" if set(chosen) >= set(allowed) else ".".join(chosen))
 
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"{PLACE}.settings"):
-        with st.popover(f"{len(shown)} of {len(DECODINGS)} decoders", key="decoders.choice"):
+        with st.popover(literal(f"{len(shown)} of {len(DECODINGS)} decoders"), key="decoders.choice"):
             st.pills(
                 "Decoders compared",
                 allowed,
                 selection_mode="multi",
                 key=bound.key,
-                format_func=lambda key: DECODINGS[key].title,
+                format_func=lambda key: literal(DECODINGS[key].title),
                 on_change=bound.on_change(choose_some),
             )
             for reason in dict.fromkeys(reasons.values()):
-                st.caption(reason)
+                caption(reason)
         how = (
             "All on the same trained machines. A picture or a row, once chosen, makes its decoder the "
             "scenario's own."
         )
-        st.html(sentence("", how), width="stretch")
+        markup(sentence("", how))
     if reasons:
-        st.caption(" ".join(dict.fromkeys(reasons.values())))
+        caption(" ".join(dict.fromkeys(reasons.values())))
 
 
 # The pictures ----------------------------------------------------------------------------------------
@@ -231,15 +231,15 @@ def draw_table(view: View) -> None:
     compared, own = view.compared, view.compared.own
     draw_panel(PLACE, view.judging)
     for refused in compared.refused:
-        st.caption(f"{compared.names[refused.key]}: {refused.reason}")
+        caption(f"{compared.names[refused.key]}: {refused.reason}")
     if own is None:
         return
     keys, key = [each.key for each in compared.judged], f"{TABLE}.{own.key}"
 
     def chosen() -> None:
-        rows = st.session_state[key].selection.rows
-        if rows:
-            use_decoder(keys[rows[0]])
+        row = chosen_row(key, len(keys))
+        if row is not None:
+            use_decoder(keys[row])
 
     st.dataframe(
         figures.shown_table(compared),
@@ -258,21 +258,23 @@ def draw_table(view: View) -> None:
         "Interval: Wilson, 95 %. p: McNemar's exact test against the scenario's decoder. Log-loss: only "
         "decoders that give probabilities have one. ms: measured time of 1,000 decisions from scores."
     )
-    st.caption(" ".join([note, *compared.unsure]))
+    caption(" ".join([note, *compared.unsure]))
     csv_button("Comparison as CSV", lambda: figures.errors_table(compared), key="decoders.csv")
 
 
 def _columns(compared: Comparison) -> dict[str, Any]:
-    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    columns = st.column_config
     stated = any(each.calibration is not None for each in compared.judged)
     return {
-        "Decoder": text("Decoder", width=230),
-        "Errors": number(f"of {compared.judged[0].outcome.n:,}", width=60, help="Points decided wrongly"),
-        "Error %": number("Error", format="%.1f %%", width=60),
-        "95 %": text("95 % interval", width=94),
-        "p": text("p", width=48),
-        "Log-loss": number("Log-loss", format="%.3f", width=68) if stated else None,
-        "ms": number("ms", format="%.2f", width=60),
+        "Decoder": columns.TextColumn("Decoder", width=230),
+        "Errors": columns.NumberColumn(
+            plain(f"of {compared.judged[0].outcome.n:,}"), width=60, help="Points decided wrongly"
+        ),
+        "Error %": columns.NumberColumn("Error", format="%.1f %%", width=60),
+        "95 %": columns.TextColumn("95 % interval", width=94),
+        "p": columns.TextColumn("p", width=48),
+        "Log-loss": columns.NumberColumn("Log-loss", format="%.3f", width=68) if stated else None,
+        "ms": columns.NumberColumn("ms", format="%.2f", width=60),
     }
 
 
@@ -290,7 +292,7 @@ def draw_details(view: View) -> None:
             [each.key for each in compared.judged],
             key=bound.key,
             max_selections=MAX_CONFUSED,
-            format_func=lambda decoder: compared.names.get(decoder, decoder),
+            format_func=lambda decoder: plain(compared.names.get(decoder, decoder)),
             on_change=bound.on_change(lambda chosen: state.select(confused=".".join(chosen))),
         )
     with st.container(key="split-details"):
@@ -323,7 +325,7 @@ def draw_reliability(compared: Comparison) -> None:
     said("Are decisions as sure as they say?")
     if not found or own is None:
         none = "None of the decoders compared gives class probabilities; Likelihood and the couplings do."
-        st.caption(next(iter(compared.unsure), none))
+        caption(next(iter(compared.unsure), none))
         return
     sentences = [words.calibration_sentence(title, each) for title, each in found.items()]
     chart(

@@ -15,8 +15,9 @@ from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.charts import chart, csv_button, theme_now
 from ecocviz.views.shared.app.job_panel import draw_panel, watch
-from ecocviz.views.shared.app.said import said
+from ecocviz.views.shared.app.said import caption, said
 from ecocviz.views.shared.draw.curves import curves_table, symbol_of
+from ecocviz.views.shared.draw.outside import literal, plain
 from ecocviz.views.shared.draw.words import count
 
 SWEEP, ASKED = "decoders.sweep", "decoders.asked"
@@ -59,8 +60,8 @@ def draw_sweep(sweep: Sweep) -> None:
     _draw_axis(sweep.session, plan)
     if snapshot is None:
         label = f"Train at {len(plan.values)} values of {symbol_of(plan.axis)}"
-        st.button(label, key="decoders.sweep.start", on_click=_ask, args=(plan,))
-        st.caption(f"Expected to take about {sweep.seconds:,.0f} seconds in the background.")
+        st.button(literal(label), key="decoders.sweep.start", on_click=_ask, args=(plan,))
+        caption(f"Expected to take about {sweep.seconds:,.0f} seconds in the background.")
         return
     curves = curves_of(plan, dict(snapshot.partial), sweep.compared.names)
     if curves:
@@ -79,7 +80,7 @@ def _draw_axis(session: state.Session, plan: CurvePlan) -> None:
         "Error of every decoder over",
         list(labels),
         key=bound.key,
-        format_func=lambda key: labels.get(key, key),
+        format_func=lambda key: plain(labels.get(key, str(key))),
         on_change=bound.on_change(lambda key: state.select(axis=key)),
         width=260,
     )

@@ -1,7 +1,6 @@
 """Model-selection curves: errors over one parameter, and what the bound says of every point."""
 
 from collections.abc import Sequence
-from html import escape
 from math import ceil, floor, log2, log10
 from typing import Any
 
@@ -16,6 +15,7 @@ from ecocviz.views.model_selection.facts import CurveFacts, PointMargins
 from ecocviz.views.model_selection.words import after_name, before_name
 from ecocviz.views.shared.draw.build import MANY_POINTS, build_figure, line_across, thinned
 from ecocviz.views.shared.draw.curves import MEASURES, power_text, symbol_of
+from ecocviz.views.shared.draw.outside import literal
 from ecocviz.views.shared.draw.theme import Theme, class_colour, class_edge, class_size, class_symbol
 
 STYLES = {
@@ -70,7 +70,7 @@ def curves_figure(facts: CurveFacts, theme: Theme) -> go.Figure:
         if n_panels > 1:
             font = {"size": 13, "color": theme.ink}
             place = {"x": 0.5, "y": 1, "xanchor": "center", "yanchor": "bottom", "showarrow": False}
-            layout["annotations"].append({**refs, **place, "text": escape(name), "font": font})
+            layout["annotations"].append({**refs, **place, "text": literal(name), "font": font})
         if facts.now is not None and grid[0] <= facts.now <= grid[-1]:
             line = {"color": theme.dim, "width": 1, "dash": "2px,4px"}
             ends = {"x0": facts.now, "x1": facts.now, "y0": 0, "y1": 1}
@@ -204,7 +204,7 @@ def margins_figure(margins: PointMargins, classes: Sequence[str], pick: int, the
     drawn = thinned(judged.n, pick)
     truth = judged.truth[drawn]
     traces = [
-        _margins(margins, drawn[truth == c], c, escape(name), pick, theme)
+        _margins(margins, drawn[truth == c], c, literal(name), pick, theme)
         for c, name in enumerate(classes)
         if (truth == c).any()
     ]

@@ -1,7 +1,7 @@
 """The Model selection page: curves over a parameter, their minima, the points behind a value."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from html import escape
 from math import isclose, log2
 from typing import Any
 
@@ -31,13 +31,17 @@ from ecocviz.views.model_selection.facts import (
 )
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.charts import chart, csv_button, html_table, theme_now
+from ecocviz.views.shared.app.components.heard import decimal, items, whole
 from ecocviz.views.shared.app.job_panel import draw_panel, watch
-from ecocviz.views.shared.app.said import said
+from ecocviz.views.shared.app.said import markup, said
 from ecocviz.views.shared.app.stage import Scene, Section, show_page
 from ecocviz.views.shared.draw.curves import MEASURES, SHORT_NAMES, curves_table, power_text, symbol_of
+from ecocviz.views.shared.draw.outside import Shown, literal, plain
 from ecocviz.views.shared.draw.words import percent
 
 PLACE = "model-selection"
+SMALLEST, LARGEST = 1e-12, 1e12
+"""Of the values that a parameter can take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +110,7 @@ def _axis_choice(session: state.Session, axis: Axis) -> None:
         "Over",
         list(found),
         key="ms.axis",
-        format_func=lambda key: found[key].param.label if key in found else key,
+        format_func=lambda key: plain(found[key].param.label if key in found else key),
         on_change=lambda: state.select(axis=st.session_state["ms.axis"]),
         width=190,
     )
@@ -123,10 +127,10 @@ def _grid_choice(session: state.Session) -> None:
     ends = (("From", "ms.from", range(LOWEST, high)), ("To", "ms.to", range(low + 1, HIGHEST + 1)))
     for label, key, exponents in ends:
         st.selectbox(
-            label,
+            literal(label),
             exponents,
             key=key,
-            format_func=lambda exponent: power_text(2.0**exponent),
+            format_func=lambda exponent: plain(power_text(2.0**exponent)),
             on_change=changed,
             width=85,
         )
@@ -147,7 +151,7 @@ def _decoder_choice(session: state.Session) -> None:
         "Compared with",
         [key for key in DECODINGS if key not in reasons and key != own],
         key="ms.tried",
-        format_func=lambda key: DECODINGS[key].title,
+        format_func=lambda key: plain(DECODINGS[key].title),
         max_selections=MAX_TRIED - 1,
         placeholder="Other decoders",
         help="Decoded on the very same machines; each decoder gets a panel of its own.",
@@ -168,7 +172,7 @@ def _measure_choice(session: state.Session) -> None:
         list(options),
         key="ms.curves",
         selection_mode="multi",
-        format_func=lambda key: options[key],
+        format_func=lambda key: literal(options[key]),
         help="Leave-one-out and cross-validation train machines again, which takes longer. "
         "Low errors enlarged: the axis fits the test error, and a far bound runs out of the picture.",
         on_change=lambda: state.select(curves=".".join(st.session_state["ms.curves"])),
@@ -198,10 +202,8 @@ def draw_curves(view: View) -> None:
     said(first, words.more_sentences(facts))
 
 
-def _on_value(picked: dict[str, Any]) -> None:
-    value = picked.get("x")
-    if isinstance(value, int | float) and value > 0:
-        _use_value(float(value))
+def _on_value(picked: Mapping[str, Any]) -> None:
+    _use_value(decimal(picked.get("x"), low=SMALLEST, high=LARGEST))
 
 
 def _use_value(value: float) -> None:
@@ -236,12 +238,12 @@ def draw_minima(view: View) -> None:
     several = len(facts.plan.decodings) > 1
     found = [(k, m) for decoder in facts.decoders for k, m in enumerate(minima(facts.curves, decoder))]
     rows = [
-        (*((escape("" if k else m.curve.decoder),) if several else ()), *_minimum_row(m, brief=several))
+        (*(("" if k else m.curve.decoder,) if several else ()), *_minimum_row(m, brief=several))
         for k, m in found
     ]
     shared = ("Minimum of", view.symbol, "there", "test error", "excess", "took")
     head = ("Decoder", *shared) if several else shared
-    st.html(html_table(head, rows, alt="What choosing each minimum costs", texts=2 if several else 1))
+    markup(html_table(head, rows, alt="What choosing each minimum costs", texts=2 if several else 1))
     said("", words.times_sentence(facts.seconds))
     _use_buttons(view, {m.value: MEASURES[m.curve.measure] for _, m in reversed(found)})
 
@@ -252,8 +254,9 @@ def _minimum_row(m: Minimum, *, brief: bool) -> tuple[str, ...]:
     if m.test is not None and m.n_test_wrong is not None:
         test = percent(m.n_test_wrong, m.test.n)
     return (
-        SHORT_NAMES[curve.measure]
-        + (f" <i>{curve.status}</i>" if curve.status in {"theorem", "estimate"} else ""),
+        Shown(f"{literal(SHORT_NAMES[curve.measure])} <i>{literal(curve.status)}</i>")
+        if curve.status in {"theorem", "estimate"}
+        else SHORT_NAMES[curve.measure],
         power_text(m.value),
         f"{100 * curve.least / curve.n:.1f} %",
         test.partition(" (")[0] if brief else test,
@@ -268,9 +271,9 @@ def _use_buttons(view: View, offered: dict[float, str]) -> None:
     with st.container(horizontal=True, gap="small"):
         for value, name in sorted(offered.items()):
             st.button(
-                f"Use {view.symbol} = {power_text(value)}",
+                literal(f"Use {view.symbol} = {power_text(value)}"),
                 key=f"ms.use.{value!r}",
-                help=f"{name}: its minimum",
+                help=literal(f"{name}: its minimum"),
                 on_click=_use_value,
                 args=(value,),
                 disabled=now is not None and isclose(now, value),
@@ -292,10 +295,10 @@ def draw_points(view: View) -> None:
     value, classes = facts.plan.values[position], facts.points[position].classes
     st.session_state["ms.value"] = value
     st.select_slider(
-        f"Points flagged at {view.symbol}, {facts.own} decoding",
+        literal(f"Points flagged at {view.symbol}, {facts.own} decoding"),
         facts.plan.values,
         key="ms.value",
-        format_func=power_text,
+        format_func=lambda value: literal(power_text(value)),
         on_change=lambda: _use_value(st.session_state["ms.value"]),
     )
     if margins is None:
@@ -311,10 +314,8 @@ def draw_points(view: View) -> None:
     said(words.flags_sentence(margins), words.pick_sentence(margins, classes, view.pick))
 
 
-def _on_point(picked: dict[str, Any]) -> None:
-    custom = picked.get("customdata")
-    if isinstance(custom, list | tuple) and custom and isinstance(custom[0], int):
-        state.select(pick=custom[0], place="", flips="")
+def _on_point(picked: Mapping[str, Any]) -> None:
+    state.select(pick=whole(items(picked.get("customdata"), most=2, n=2)[0]), place="", flips="")
 
 
 def show() -> None:

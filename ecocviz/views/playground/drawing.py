@@ -1,6 +1,5 @@
 """Points drawn in the browser: checked, kept as an upload, and made the scenario's data."""
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -37,12 +36,12 @@ def read_points(event: object) -> pd.DataFrame:
     1  1.0  0.00     B
     """
     points = event.get("points") if isinstance(event, dict) else None
-    if not isinstance(points, list) or not all(map(_is_point, points)):
-        raise ValueError("The drawing did not arrive whole; draw it again.")
-    if len(points) > MAX_DRAWN:
+    if isinstance(points, list) and len(points) > MAX_DRAWN:
         raise ValueError(
             f"The drawing has {len(points):,} points but at most {MAX_DRAWN:,} are accepted; rub some out."
         )
+    if not isinstance(points, list) or not all(map(_is_point, points)):
+        raise ValueError("The drawing did not arrive whole; draw it again.")
     labels = [chr(ord("A") + point[2]) for point in points]
     if len(set(labels)) < 2:
         raise ValueError("Points of at least two classes are needed; draw some of another class.")
@@ -54,18 +53,18 @@ def _is_point(point: object) -> bool:
     if not isinstance(point, list) or len(point) != 3:
         return False
     x, y, c = point
-    placed = all(type(v) in (int, float) and math.isfinite(v) and 0 <= v <= 1 for v in (x, y))
+    placed = all(type(v) in (int, float) and 0 <= v <= 1 for v in (x, y))
     return placed and type(c) is int and 0 <= c < MAX_BRUSHES
 
 
-def drawn_scenario(scenario: Scenario, frame: pd.DataFrame) -> Scenario:
+def drawn_scenario(scenario: Scenario, frame: pd.DataFrame, session: str = "") -> Scenario:
     """Keep drawn points as an upload and return the scenario with them as data.
 
     A split that cannot be meant for them gives way: the own split of another set to a hold-out, any
     to training on everything where a class has too few points to spare some. A code that is not made
     for so many classes gives way to the default one.
     """
-    digest = uploads.keep(write_csv(frame).encode(), NAME, LABEL)
+    digest = uploads.keep(write_csv(frame).encode(), NAME, LABEL, session=session)
     changed = scenario.chosen("data", uploads.UPLOAD.key, digest=digest)
     counts = frame[LABEL].value_counts().tolist()
     split = fitting_split(scenario.split.key, counts)

@@ -1,5 +1,6 @@
 """The Playground: the regions beside the code and the picked point, and what their events change."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,7 @@ import streamlit as st
 
 from ecocviz.engine.analysis.codes import code_report
 from ecocviz.engine.catalogue import DECODINGS
+from ecocviz.engine.entries import MAX_BITS
 from ecocviz.lab.catalogue import REDUCTIONS, why_unused
 from ecocviz.lab.choices import compared, deciders, shown_decoders
 from ecocviz.lab.codewords import part_names, rows_of
@@ -21,16 +23,19 @@ from ecocviz.views.playground.page_view import FRAMES, NAME, STAGE, View, ask_fo
 from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.components.code_grid import Marks, code_grid, read_rows
+from ecocviz.views.shared.app.components.heard import among, decimal, items, record, told, whole
 from ecocviz.views.shared.app.components.inspector import inspector
 from ecocviz.views.shared.app.components.region_view import MAX_POINTS, Picked, pack_regions, region_view
-from ecocviz.views.shared.app.job_panel import draw_panel
+from ecocviz.views.shared.app.job_panel import draw_panel, viewer_name
 from ecocviz.views.shared.app.matrix_edit import adopt_grid
-from ecocviz.views.shared.app.said import said
+from ecocviz.views.shared.app.said import caption, error, said
 from ecocviz.views.shared.app.stage import Section, show_page
+from ecocviz.views.shared.draw.outside import plain, told_apart
 from ecocviz.views.shared.draw.words import number
 
 REGIONS, GRID, INSPECTOR = "playground.regions", "playground.grid", "playground.inspector"
 KNOWN, UNDRAWN = "playground.known", "playground.undrawn"
+MOST_FLIPS = 400
 
 # The regions ---------------------------------------------------------------------------------------
 
@@ -49,7 +54,7 @@ def draw(view: View) -> None:
         said(*view.once("words", lambda: region_words(view)))
         draw_plane_choice(view)
         for note in view.trained.notes:
-            st.caption(note)
+            caption(note)
 
 
 def draw_regions(view: View) -> None:
@@ -68,7 +73,7 @@ def draw_regions(view: View) -> None:
         draw_panel(FRAMES, view.playing, stopped="the bits are not played")
     problem = st.session_state.pop(UNDRAWN, None)
     if problem:
-        st.error(problem)
+        error(problem)
 
 
 def _packed(view: View, picked: Picked, frames: Frames | None) -> bytes:
@@ -108,27 +113,25 @@ def _picked(view: View) -> Picked:
 
 
 def _on_pick() -> None:
-    pick = _event(REGIONS, "pick")
-    if not isinstance(pick, dict) or not STAGE.shows(state.current().scenario):
+    if told(REGIONS, "pick") is None or not STAGE.shows(state.current().scenario):
         return
-    point, place = pick.get("point"), pick.get("place")
-    if isinstance(point, int) and point >= 0:
+    pick = record(told(REGIONS, "pick"))
+    if pick.get("place") is None:
+        point = whole(pick.get("point"))
         state.select(pick=point, place="", flips="")
         now: tuple[int, Any] = (point, None)
-    elif isinstance(place, list) and len(place) == 2 and all(isinstance(v, int | float) for v in place):
-        text = ",".join(f"{v:.6g}" for v in place)
-        state.select(pick=-1, place=text, flips="")
-        now = (-1, state.place_of(state.current().selection))
     else:
-        return
+        place = items(pick["place"], most=2, n=2)
+        state.select(pick=-1, place=",".join(f"{decimal(v):.6g}" for v in place), flips="")
+        now = (-1, state.place_of(state.current().selection))
     sent, _ = st.session_state.get(KNOWN, (Picked(0), None))
     st.session_state[KNOWN] = (sent, now)
 
 
 def _on_decoder() -> None:
-    key = _event(REGIONS, "decoder")
-    if isinstance(key, str) and key in DECODINGS and STAGE.shows(state.current().scenario):
-        session = state.current()
+    session = state.current()
+    if told(REGIONS, "decoder") is not None and STAGE.shows(session.scenario):
+        key = among(told(REGIONS, "decoder"), DECODINGS)
         if not compared(session.selection):
             # The decoders on the screen stay there when another of them is chosen.
             state.select(
@@ -140,19 +143,15 @@ def _on_decoder() -> None:
 def _on_drawn() -> None:
     session = state.current()
     try:
-        state.adopt(session, drawn_scenario(session.scenario, read_points(_event(REGIONS, "drawn"))))
+        frame = read_points(told(REGIONS, "drawn"))
+        state.adopt(session, drawn_scenario(session.scenario, frame, viewer_name()))
     except ValueError as error:
         st.session_state[UNDRAWN] = str(error)
 
 
-def _event(key: str, name: str) -> object:
-    value = st.session_state.get(key)
-    return None if value is None else value.get(name)
-
-
 def draw_plane_choice(view: View) -> None:
     """Let the user choose the plane of a problem with more than two features."""
-    names, shown = view.trained.shown.prepared.feature_names, view.picture.plane.key
+    names, shown = told_apart(view.trained.shown.prepared.feature_names), view.picture.plane.key
     keys = plane_keys(len(names))
     if len(keys) < 2:
         return
@@ -166,7 +165,7 @@ def draw_plane_choice(view: View) -> None:
         "Shown plane",
         keys if shown in keys else (*keys, shown),
         key=bound.key,
-        format_func=label,
+        format_func=lambda key: plain(label(key)),
         on_change=bound.on_change(lambda key: state.select(plane=key, place="")),
     )
 
@@ -179,7 +178,7 @@ def draw_matrix(view: View) -> None:
     draft, classes, code_matrix = view.session.draft, view.trained.classes, view.trained.code_matrix
     idle = why_unused("coding", REDUCTIONS[view.session.scenario.reduction.key])
     if idle:
-        st.caption(idle)
+        caption(idle)
         return
     every = np.arange(len(classes))
     rows, marks = rows_of(view.trained.shown, code_matrix.shape[0]), _marks(view)
@@ -193,7 +192,7 @@ def draw_matrix(view: View) -> None:
         marks=marks,
         draft=draft is not None,
         editable=np.array_equal(rows, every),
-        on_edit=_on_edit,
+        on_edit=partial(_on_edit, len(rows)),
     )
     if draft is not None:
         said(draft[1], "The regions still show the last code that could be trained.")
@@ -211,9 +210,9 @@ def _marks(view: View) -> Marks | None:
     return Marks(bits, costs, verdict.winner, DECODINGS[verdict.decoding.key].title)
 
 
-def _on_edit() -> None:
+def _on_edit(n_rows: int) -> None:
     if STAGE.shows(state.current().scenario):
-        adopt_grid(_event(GRID, "matrix"))
+        adopt_grid(told(GRID, "matrix"), n_rows)
 
 
 # The picked point ----------------------------------------------------------------------------------
@@ -223,9 +222,7 @@ def draw_inspector(view: View) -> None:
     """Mount the inspector of the picked point."""
     inspection = view.inspection
     if inspection is None:
-        st.caption(
-            f"{view.titles[0]} has no scores that decoders read, so there is nothing to look into here."
-        )
+        caption(f"{view.titles[0]} has no scores that decoders read, so there is nothing to look into here.")
         return
     inspector(
         view.once(
@@ -254,19 +251,12 @@ def _name_of(session: state.Session) -> str:
 
 
 def _on_flips() -> None:
-    event, session = _event(INSPECTOR, "flips"), state.current()
-    if (
-        not isinstance(event, dict)
-        or event.get("of") != _name_of(session)
-        or not STAGE.shows(session.scenario)
-    ):
+    session = state.current()
+    if told(INSPECTOR, "flips") is None or not STAGE.shows(session.scenario):
         return
-    bits = event.get("bits")
-    if (
-        isinstance(bits, list)
-        and len(bits) <= 400
-        and all(isinstance(b, int) and 0 <= b < 100_000 for b in bits)
-    ):
+    event = record(told(INSPECTOR, "flips"))
+    if event.get("of") == _name_of(session):
+        bits = [whole(b, high=MAX_BITS) for b in items(event.get("bits"), most=MOST_FLIPS)]
         state.select(flips=".".join(map(str, bits)))
 
 

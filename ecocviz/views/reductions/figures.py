@@ -1,7 +1,6 @@
 """Reductions side by side as tables, and what is special to one of them as figures."""
 
 from collections.abc import Sequence
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from ecocviz.views.reductions.facts import Comparison
 from ecocviz.views.reductions.specials import Special
 from ecocviz.views.reductions.words import LABELS, sizes_text
 from ecocviz.views.shared.draw.build import build_figure
+from ecocviz.views.shared.draw.outside import literal
 from ecocviz.views.shared.draw.theme import Theme, poles, rising
 from ecocviz.views.shared.draw.words import number
 
@@ -114,7 +114,7 @@ def matrix_figure(special: Special, theme: Theme) -> go.Figure:
     labels, (n_rows, n_columns) = LABELS[special.key], special.numbers.shape
     top = float(np.abs(special.numbers).max(initial=0.0)) or 1.0
     small = special.numbers.size <= MAX_NAMED
-    pointed = f"{escape(labels.value)} %{{z:.3g}}<extra></extra>"
+    pointed = f"{literal(labels.value)} %{{z:.3g}}<extra></extra>"
     heat = {
         "type": "heatmap",
         "z": special.numbers.astype(np.float32),
@@ -141,13 +141,13 @@ def matrix_figure(special: Special, theme: Theme) -> go.Figure:
         "xaxis": {
             **plain,
             **_ticks(special.columns),
-            "title": {"text": escape(labels.column), "standoff": 4},
+            "title": {"text": literal(labels.column), "standoff": 4},
             "range": [-0.5, n_columns - 0.5],
         },
         "yaxis": {
             **plain,
             **_ticks(special.rows),
-            "title": {"text": escape(labels.row), "standoff": 4},
+            "title": {"text": literal(labels.row), "standoff": 4},
             "range": [n_rows - 0.5, -0.5],
         },
         "height": int(np.clip(24 * n_rows, 180, 440)) + 64,
@@ -156,7 +156,7 @@ def matrix_figure(special: Special, theme: Theme) -> go.Figure:
 
 
 def _names(special: Special) -> list[list[list[str]]]:
-    rows, columns = [escape(name) for name in special.rows], [escape(name) for name in special.columns]
+    rows, columns = [literal(name) for name in special.rows], [literal(name) for name in special.columns]
     return [[[row, column] for column in columns] for row in rows]
 
 
@@ -171,16 +171,18 @@ def curve_figure(special: Special, theme: Theme) -> go.Figure:
         "mode": "lines+markers" if len(values) <= 60 else "lines",
         "line": {"color": theme.accent, "width": 2},
         "marker": {"size": 6, "color": theme.accent},
-        "hovertemplate": (f"{escape(labels.row)} %{{x}}<br>{escape(labels.value)} %{{y:.4g}}<extra></extra>"),
+        "hovertemplate": (
+            f"{literal(labels.row)} %{{x}}<br>{literal(labels.value)} %{{y:.4g}}<extra></extra>"
+        ),
     }
     layout = {
         "xaxis": {
-            "title": {"text": escape(labels.row), "standoff": 6},
+            "title": {"text": literal(labels.row), "standoff": 6},
             "nticks": 8,
             "showgrid": False,
         },
         "yaxis": {
-            "title": {"text": escape(labels.value), "standoff": 4},
+            "title": {"text": literal(labels.value), "standoff": 4},
             "nticks": 6,
             "type": "log" if log else "linear",
             "exponentformat": "power",
@@ -197,18 +199,18 @@ def bars_figure(special: Special, theme: Theme) -> go.Figure:
         "type": "bar",
         "x": list(range(len(special.rows))),
         "y": special.numbers.tolist(),
-        "customdata": [escape(name) for name in special.rows],
+        "customdata": [literal(name) for name in special.rows],
         "marker": {"color": theme.accent},
-        "hovertemplate": f"%{{customdata}}<br>{escape(labels.value)} %{{y:.4g}}<extra></extra>",
+        "hovertemplate": f"%{{customdata}}<br>{literal(labels.value)} %{{y:.4g}}<extra></extra>",
     }
     layout = {
         "xaxis": {
             **_ticks(special.rows),
-            "title": {"text": escape(labels.row), "standoff": 4},
+            "title": {"text": literal(labels.row), "standoff": 4},
             "showgrid": False,
         },
         "yaxis": {
-            "title": {"text": escape(labels.value), "standoff": 4},
+            "title": {"text": literal(labels.value), "standoff": 4},
             "nticks": 6,
             "rangemode": "tozero",
         },
@@ -224,7 +226,7 @@ def _ticks(names: Sequence[str]) -> dict[str, object]:
     shown = range(0, len(names), step)
     return {
         "tickvals": list(shown),
-        "ticktext": [escape(shorten(names[k], LONGEST_NAME)) for k in shown],
+        "ticktext": [literal(shorten(names[k], LONGEST_NAME)) for k in shown],
     }
 
 

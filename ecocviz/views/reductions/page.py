@@ -17,10 +17,12 @@ from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.charts import chart, csv_button, theme_now
 from ecocviz.views.shared.app.components.decoder_tiles import draw_tiles
+from ecocviz.views.shared.app.components.heard import chosen_row
 from ecocviz.views.shared.app.job_panel import draw_panel, watch
-from ecocviz.views.shared.app.said import said, sentence, title
+from ecocviz.views.shared.app.said import caption, markup, said, sentence, title
 from ecocviz.views.shared.app.stage import Scene, Section, show_page
 from ecocviz.views.shared.draw.judged import errors_figure, plane_table
+from ecocviz.views.shared.draw.outside import literal, plain
 
 PLACE = "reductions"
 TILES, TABLE, CHOICE = "reductions.tiles", "reductions.table", "reductions.entered"
@@ -83,17 +85,17 @@ def draw_settings(session: state.Session) -> None:
         state.select(entered="" if len(keys) == len(titles) else ".".join(keys or [own]))
 
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"{PLACE}.settings"):
-        with st.popover(f"{len(shown)} of {len(titles)} reductions", key="reductions.choice"):
+        with st.popover(literal(f"{len(shown)} of {len(titles)} reductions"), key="reductions.choice"):
             st.pills(
                 "Reductions compared",
                 list(titles),
                 selection_mode="multi",
                 key=bound.key,
-                format_func=titles.__getitem__,
+                format_func=lambda key: literal(titles[key]),
                 on_change=bound.on_change(choose),
             )
         how = "All on the same data and split; what the scenario does not choose takes its default."
-        st.html(sentence("", how), width="stretch")
+        markup(sentence("", how))
 
 
 # Drawing ---------------------------------------------------------------------------------------------
@@ -146,9 +148,9 @@ def draw_table(view: View) -> None:
     keys, key = list(compared.titles), f"{TABLE}.{compared.picked}"
 
     def chosen() -> None:
-        rows = st.session_state[key].selection.rows
-        if rows and rows[0] < len(keys) and keys[rows[0]] != compared.picked:
-            pick(keys[rows[0]])
+        row = chosen_row(key, len(keys))
+        if row is not None and keys[row] != compared.picked:
+            pick(keys[row])
 
     st.dataframe(
         figures.shown_table(compared, "waiting" if view.busy else "not run"),
@@ -165,7 +167,7 @@ def draw_table(view: View) -> None:
     )
     for name, reason in compared.reasons.items():
         start = compared.titles[name]
-        st.caption(reason if reason.startswith(start) else f"{start}: {reason}")
+        caption(reason if reason.startswith(start) else f"{start}: {reason}")
     st.caption(
         "Interval: Wilson, 95 %. Training: all folds, calibration included; compiling only where the "
         "machines had been trained for another page. Decisions: 1,000 points, from their features. Binary "
@@ -182,17 +184,17 @@ def draw_table(view: View) -> None:
 
 
 def _columns(compared: Comparison) -> dict[str, Any]:
-    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    columns = st.column_config
     n = f"of {compared.judged[0].outcome.n:,}" if compared.judged else "Errors"
     return {
-        "Reduction": text("Reduction", width=252),
-        "Errors": number(n, width=64, help="Points decided wrongly"),
-        "Error": number("Error", format="%.1f %%", width=64),
-        "Interval": text("95 % interval", width=100),
-        "Training": number("Training, s", format="%.3f", width=84),
-        "Decisions": number("Decisions, ms", format="%.2f", width=96),
-        "Predicted": text("Problems, predicted", width=160),
-        "Measured": text("Problems, trained", width=160),
+        "Reduction": columns.TextColumn("Reduction", width=252),
+        "Errors": columns.NumberColumn(plain(n), width=64, help="Points decided wrongly"),
+        "Error": columns.NumberColumn("Error", format="%.1f %%", width=64),
+        "Interval": columns.TextColumn("95 % interval", width=100),
+        "Training": columns.NumberColumn("Training, s", format="%.3f", width=84),
+        "Decisions": columns.NumberColumn("Decisions, ms", format="%.2f", width=96),
+        "Predicted": columns.TextColumn("Problems, predicted", width=160),
+        "Measured": columns.TextColumn("Problems, trained", width=160),
     }
 
 
@@ -215,13 +217,13 @@ def draw_details(view: View) -> None:
     compared, picked = view.compared, view.compared.picked
     if picked not in compared.results:
         name = compared.titles[picked]
-        st.caption(f"{name} is not trained yet." if view.busy else f"{name} was not trained.")
+        caption(f"{name} is not trained yet." if view.busy else f"{name} was not trained.")
         return
     candidate, own = next(each for each in compared.done if each.key == picked), picked == compared.own
     with st.container(horizontal=True, vertical_alignment="center", key=f"{PLACE}.picked"):
         title(candidate.title)
         st.button(
-            "The scenario's own" if own else "Use in the scenario",
+            literal("The scenario's own" if own else "Use in the scenario"),
             key="reductions.use",
             disabled=own,
             on_click=_use,

@@ -1,6 +1,5 @@
 """Machines compared: clustered heatmaps of their correlations, and one pair of them in detail."""
 
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from ecocviz.engine.params import shorten
 from ecocviz.engine.types import AnyCode, FloatArray, IntArray
 from ecocviz.views.relations.facts import SORT, Relations
 from ecocviz.views.shared.draw.build import MANY_POINTS, build_figure, line_across, thinned
+from ecocviz.views.shared.draw.outside import literal
 from ecocviz.views.shared.draw.theme import Theme, class_colour, class_edge, class_size, class_symbol, poles
 from ecocviz.views.shared.draw.words import MINUS, signed
 
@@ -174,7 +174,7 @@ def code_figure(relations: Relations, pair: tuple[int, int], theme: Theme) -> go
         "y": np.arange(n_classes),
     }
     if n_bits <= MAX_CLICKABLE:
-        heat["text"] = [[escape(name)] * n_bits for name in relations.classes]
+        heat["text"] = [[literal(name)] * n_bits for name in relations.classes]
         heat["hovertemplate"] = "%{text}, " + heat["hovertemplate"]
     signs = [_signs(code_matrix, theme)] if n_bits * n_classes <= 300 else []
     ticks = sorted({*range(1, n_bits + 1, max(1, -(-n_bits // 16))), *(column + 1 for column in pair)})
@@ -186,7 +186,7 @@ def code_figure(relations: Relations, pair: tuple[int, int], theme: Theme) -> go
             **plain,
             "range": [n_classes - 0.5, -0.5],
             "tickvals": np.arange(n_classes),
-            "ticktext": [escape(shorten(name, 24)) for name in relations.classes],
+            "ticktext": [literal(shorten(name, 24)) for name in relations.classes],
         },
         "height": min(24, max(13, 480 // n_classes)) * n_classes + 36,
         "margin": {"l": 20, "r": 8, "t": 28, "b": 8},
@@ -243,7 +243,7 @@ def _scored(
     """Make the marks of points, (n,), of class c; what it asks of the two machines is in the legend."""
     cut = np.ix_(points, np.array(pair))
     scores, n_wrong = relations.scores[cut].round(4), relations.wrong[cut].sum(axis=1)
-    asked, name = relations.code_matrix[c, list(pair)], escape(relations.classes[c])
+    asked, name = relations.code_matrix[c, list(pair)], literal(relations.classes[c])
     asks = " ".join("+" if v > 0 else MINUS if v < 0 else "0" for v in asked)
     outline = {
         "color": np.where(n_wrong > 0, theme.ink, class_edge(c, theme)).tolist(),

@@ -1,6 +1,6 @@
 """The Relations page: heatmaps of correlations, and one pair of machines in detail."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -16,9 +16,11 @@ from ecocviz.views.relations.facts import SORT, Relations, drawn_order, picked_p
 from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.charts import chart, csv_button, html_table, theme_now
-from ecocviz.views.shared.app.said import said, title
+from ecocviz.views.shared.app.components.heard import whole
+from ecocviz.views.shared.app.said import markup, said, title
 from ecocviz.views.shared.app.stage import Section, Stage, Work, show_page
 from ecocviz.views.shared.draw.build import thinned
+from ecocviz.views.shared.draw.outside import Shown, literal, plain
 from ecocviz.views.shared.draw.words import signed
 
 PLACE = "relations"
@@ -79,10 +81,10 @@ def _choice(label: str, field: ChoiceParam, options: list[str], now: str) -> Non
             state.select(**{field.name: value})
 
     st.segmented_control(
-        label,
+        literal(label),
         options,
         key=bound.key,
-        format_func=dict(field.options).__getitem__,
+        format_func=lambda option: literal(dict(field.options)[option]),
         on_change=bound.on_change(choose),
         width="content",
     )
@@ -95,10 +97,10 @@ def _machine_choice(view: View, side: int, name: str, labels: list[str]) -> None
         _pick(*((machine, other) if side == 0 else (other, machine)))
 
     st.selectbox(
-        name,
+        literal(name),
         [b for b in range(view.relations.n_bits) if b != other],
         key=bound.key,
-        format_func=labels.__getitem__,
+        format_func=lambda b: plain(labels[b]),
         on_change=bound.on_change(choose),
         width=195,
     )
@@ -133,12 +135,9 @@ def draw_heatmaps(view: View) -> None:
     )
 
 
-def _on_cell(order: list[int], picked: dict[str, Any]) -> None:
-    x, y = picked.get("x"), picked.get("y")
-    if not (isinstance(x, int | float) and isinstance(y, int | float)):
-        return
-    column, row = round(x), round(y)
-    if 0 <= column < len(order) and 0 <= row < len(order) and column != row:
+def _on_cell(order: list[int], picked: Mapping[str, Any]) -> None:
+    column, row = (whole(picked.get(axis), high=len(order) - 1) for axis in ("x", "y"))
+    if column != row:
         _pick(order[row], order[column])
 
 
@@ -158,12 +157,12 @@ def draw_code(view: View) -> None:
         return
     counts = relations.joint_errors(view.pair)
     rows = [
-        (f"<b>{name}</b>", *(f"{n:,}" for n in row), f"{sum(row):,}")
+        (Shown(f"<b>{literal(name)}</b>"), *(f"{n:,}" for n in row), f"{sum(row):,}")
         for name, row in zip((f"{a + 1} right", f"{a + 1} wrong"), counts.tolist(), strict=True)
     ]
     rows.append(("", *(f"{n:,}" for n in counts.sum(axis=0).tolist()), f"{int(counts.sum()):,}"))
     head = ("", f"{b + 1} right", f"{b + 1} wrong", "all")
-    st.html(html_table(head, rows, alt="Points by what the two machines got right"))
+    markup(html_table(head, rows, alt="Points by what the two machines got right"))
     said(words.joint_sentence(counts, view.pair), words.correlations_sentence(relations, view.pair))
 
 

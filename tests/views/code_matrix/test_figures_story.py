@@ -71,7 +71,7 @@ def test_every_split_is_a_node_that_says_its_sides(colours):
     assert len(go.Figure(figure.to_dict()).layout.annotations) == 4  # plotly accepts every value
     assert len(nodes.x) == 4 and sum(x is None for x in lines.x) == 2
     texts = [annotation.text for annotation in figure.layout.annotations]
-    assert "+ a, &lt;b&gt;" in texts[0] and "c, d" in texts[0]
+    assert "+ a, &#60;b&#62;" in texts[0] and "c, d" in texts[0]
     assert "0.9" in nodes.text[0] and "<b>" not in nodes.text[0]
     wide = Design(
         code_matrix=CODE, kind="tree", story=tuple(Step(plus=(0,), minus=(1,), value=1.0) for _ in range(30))

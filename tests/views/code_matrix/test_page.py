@@ -7,7 +7,7 @@ import tomllib
 
 import numpy as np
 import pytest
-from pages_tools import charts, components, finished, page_at, texts
+from pages_tools import charts, components, finished, page_at, read, texts
 from streamlit.runtime.media_file_manager import MediaFileManager
 
 from ecocviz.engine.catalogue import CODINGS, build_code
@@ -115,7 +115,7 @@ def test_an_impossible_matrix_is_one_sentence_and_nothing_is_lost(page, text, sa
     test = page(coding="one-vs-one")
     before, shown = held(test).scenario, grids(test)
     paste(test, text)
-    assert len(test.error) == 1 and said in test.error[0].value and "\n" not in test.error[0].value
+    assert len(test.error) == 1 and said in read(test.error[0].value) and "\n" not in test.error[0].value
     assert held(test).scenario == before and held(test).draft is None and grids(test) == shown
     assert test.session_state[TEXT] == text
     paste(test, FAULTY)

@@ -49,7 +49,7 @@ def test_bars_hold_the_rows_of_each_class(theme):
     assert list(train.marker.color) == [class_colour(c) for c in range(3)]
     assert list(marks.marker.symbol) == [class_symbol(c) for c in range(3)]
     assert [text.strip() for text in texts.text] == ["7 + 3", "3 + 1", "5 + 2"]
-    assert list(figure.layout.yaxis.ticktext)[1] == "&lt;b&gt;bold&lt;/b&gt;"
+    assert list(figure.layout.yaxis.ticktext)[1] == "&#60;b&#62;bold&#60;/b&#62;"
     assert (
         figure.layout.paper_bgcolor is None and figure.layout.template.layout.paper_bgcolor == theme.surface
     )
@@ -87,7 +87,7 @@ def test_every_class_has_its_colour_and_symbol_and_points():
         assert "<b>" not in trace.name and "<b>" not in trace.hovertemplate
     small, large = figure.data[1].marker.size
     assert small < large
-    assert figure.layout.xaxis.title.text == "&lt;i&gt;x&lt;/i&gt;"
+    assert figure.layout.xaxis.title.text == "&#60;i&#62;x&#60;/i&#62;"
 
 
 def test_only_so_many_points_are_drawn():

@@ -4,7 +4,9 @@ import json
 import threading
 
 import pytest
+from openml_answers import answering
 from pages_tools import charts, finished, page_at, texts
+from waiting import until
 
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.run import load
@@ -215,15 +217,48 @@ def test_a_preparation_that_leaves_nothing_still_shows_the_table(app):
     assert len(test.dataframe) >= 2
 
 
-def test_open_ml_that_cannot_be_reached_is_one_sentence(app, monkeypatch):
-    def fetch(**_):
-        raise ConnectionError
+def test_a_set_of_openml_is_fetched_only_when_the_visitor_asks_for_it(app, fresh_home):
+    with answering(61) as answers:
+        test = app(data="openml", data__data_id="61")
+        assert not test.exception and not test.error
+        assert answers.asked == [] and not charts(test)
+        assert "OpenML is asked for it when you press the button, not before." in "".join(
+            caption.value for caption in test.caption
+        )
+        assert test.button(key="data.fetch").label == "Fetch set 61 from OpenML"
+        test.button(key="data.fetch").click().run()
+        until(lambda: "iris has 150 rows" in texts(test.run()))
+        assert any("download" in path for path in answers.asked)
+        assert not [button for button in test.button if button.key == "data.fetch"]
+        answers.asked.clear()
+        assert "iris has 150 rows" in texts(app(data="openml", data__data_id="61"))
+        assert answers.asked == []
+    assert (fresh_home / "openml").is_dir()
 
-    monkeypatch.setattr("sklearn.datasets.fetch_openml", fetch)
-    test = app(data="openml", data__data_id="4711")
-    assert not test.exception
-    assert len(test.error) == 1 and "OpenML cannot be reached" in test.error[0].value
-    assert test.number_input(key="w.data.data.openml.data_id").value == 4711
+
+def test_openml_that_cannot_be_reached_is_one_sentence_and_may_be_asked_again(app, fresh_home):
+    with answering(61) as answers:
+        answers.fail = lambda _: ConnectionError()
+        test = app(data="openml", data__data_id="61")
+        test.button(key="data.fetch").click().run()
+        until(lambda: test.error or not test.run())
+        assert not test.exception
+        assert len(test.error) == 1 and "OpenML cannot be reached" in test.error[0].value
+        assert test.number_input(key="w.data.data.openml.data_id").value == 61
+        answers.fail = None
+        test.button(key="data.fetch").click().run()
+        until(lambda: "iris has 150 rows" in texts(test.run()))
+    assert (fresh_home / "openml").is_dir()
+
+
+def test_a_server_that_may_not_ask_openml_says_so(app, fresh_home, monkeypatch):
+    monkeypatch.setenv("ECOCVIZ_SHARED", "1")
+    test = app(data="openml", data__data_id="61")
+    assert [info.value for info in test.info] == [
+        "The OpenML set 61 is not on this server, and it fetches none; choose another data set."
+    ]
+    assert not [button for button in test.button if button.key == "data.fetch"]
+    assert not list(fresh_home.rglob("*"))
 
 
 def test_a_set_that_takes_long_says_what_it_does(root, monkeypatch):

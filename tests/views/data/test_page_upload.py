@@ -1,11 +1,18 @@
 """What is asked of a file before it becomes the data: label, columns left out, and both again later."""
 
+import errno
 import shutil
+from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from ecocviz.data import upload_store as store
+from ecocviz.data import uploads
 from ecocviz.data.home import home
+from ecocviz.data.policy import ALONE
+from ecocviz.data.upload_presence import PRESENCE, owner_of
 from ecocviz.data.uploads import keep, reopen
 from ecocviz.lab.run import load
 
@@ -230,6 +237,72 @@ def test_a_kept_file_that_is_gone_or_changed_is_told_of_once(app, harm):
     brought(test)
     use(test)
     assert_fine(test)
+
+
+def test_a_damaged_copy_is_mended_by_the_same_file(app):
+    digest = keep(FILE, "mended.csv", "kind", left_out=["code"])
+    (home() / "uploads" / digest / "train").write_bytes(b"")
+    test = brought(unfold(app(digest)), name="mended.csv")
+    label(test).select("kind").run()
+    use(test)
+    assert_fine(test)
+    assert digest_of(test) == digest and load(scenario_of(test)).name == "mended.csv"
+    assert test.button(key="upload.use").disabled
+
+
+def test_it_is_said_how_long_a_file_is_kept_and_what_goes_for_another(app, fresh_home, monkeypatch):
+    test = unfold(app())
+    assert "A file is kept until 30 days after its last use. Yours may take 200 MB together" in told(test)
+    policy = replace(ALONE, upload_bytes=len(FILE) + 200)
+    monkeypatch.setattr(uploads, "current_policy", lambda: policy)
+    use(brought(test))
+    assert_fine(test)
+    assert not test.info
+    first = digest_of(test)
+    brought(test, FILE + b"9;9,0;red;lit\n", "an_other.csv")
+    use(test)
+    assert_fine(test)
+    (place,) = (fresh_home / "uploads").iterdir()
+    assert place.name == digest_of(test) != first
+    assert [info.value.replace("\\", "") for info in test.info] == [
+        "mine.csv is no longer kept: it was not used for longest, and the file now in use needed its room."
+    ]
+    label(test).select("kind").run()
+    assert not test.info
+
+
+def test_on_a_shared_server_a_file_is_kept_under_a_secret_name_for_its_session(app, fresh_home, monkeypatch):
+    monkeypatch.setenv("ECOCVIZ_SHARED", "1")
+    test = unfold(app())
+    assert "kept until an hour after all who use it have left" in told(test)
+    use(brought(test))
+    assert_fine(test)
+    name = digest_of(test)
+    assert name != reopen(digest=name).digest
+    assert test.button(key="upload.use").disabled
+    place = fresh_home / "uploads" / name
+    (owner,) = store.look(place).owners
+    assert PRESENCE._seen and owner in {owner_of(session) for session in PRESENCE._seen}
+    assert name in {seen.shown for seen in PRESENCE._seen.values()}
+    test.query_params.clear()
+    test.button(key="reset").click().run()
+    assert name not in {seen.shown for seen in PRESENCE._seen.values()}
+    assert name in {brought for seen in PRESENCE._seen.values() for brought in seen.brought}
+
+
+@pytest.mark.parametrize("code, why", [(errno.ENOSPC, "the disk is full"), (errno.EIO, "not be written")])
+def test_a_file_that_cannot_be_kept_is_one_sentence_and_changes_nothing(app, monkeypatch, code, why):
+    test = unfold(app())
+    before = scenario_of(test)
+    monkeypatch.setattr(store.os, "fsync", Mock(side_effect=OSError(code, "no")))
+    use(brought(test, name=f"unkept{code}.csv"))
+    (error,) = test.error
+    assert error.value.startswith("These data cannot be kept, because") and why in error.value
+    assert not test.exception and scenario_of(test) == before
+    monkeypatch.undo()
+    use(test)
+    assert_fine(test)
+    assert scenario_of(test) != before
 
 
 def test_the_columns_of_another_data_set_are_not_asked_for(app):

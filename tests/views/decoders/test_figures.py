@@ -54,7 +54,7 @@ def test_errors_are_dots_with_their_interval_and_the_own_decoder_stands_out(them
     spans = [(s.x0, s.x1, s.y0) for s in figure.layout.shapes][:2]
     assert spans == [(10, 30, 0), (10, 30, 1)]
     assert figure.layout.shapes[2].x0 == 20
-    assert list(figure.layout.yaxis.ticktext) == ["&lt;a&gt;", "<b>&lt;b&gt;</b>"]
+    assert list(figure.layout.yaxis.ticktext) == ["&#60;a&#62;", "<b>&#60;b&#62;</b>"]
     assert figure.layout.xaxis.range[1] > 30  # no interval runs out of the picture
     table = errors_table(compared())
     assert table["errors"].tolist() == [5, 10]
@@ -86,7 +86,7 @@ def test_counts_are_written_and_errors_have_a_colour_of_their_own():
     right, wrong = confusion_figure(counts, ["<a>", "b"], LIGHT).data
     np.testing.assert_allclose(right.z, [[0.8, np.nan], [np.nan, 1.0]], rtol=1e-6)
     np.testing.assert_allclose(wrong.z, [[np.nan, 0.2], [np.nan, np.nan]], rtol=1e-6)
-    assert list(right.x) == ["&lt;a&gt;", "b"]
+    assert list(right.x) == ["&#60;a&#62;", "b"]
     figure = confusion_figure(counts, ["<a>", "b"], LIGHT)
     assert sorted(annotation.text for annotation in figure.layout.annotations) == ["2", "5", "8"]
     table = confusion_table(counts, ["<a>", "b"])
@@ -129,7 +129,7 @@ def test_reliability_has_a_line_for_every_decoder_and_its_bins_as_a_table():
     own, other = figure.data
     assert own.line.color == LIGHT.accent and other.line.color != LIGHT.accent
     np.testing.assert_allclose(own.x, 100 * found["own"].stated)
-    assert other.name == "&lt;other&gt;"
+    assert other.name == "&#60;other&#62;"
     assert figure.layout.xaxis.range[0] <= own.x[0]
     table = reliability_table(found)
     assert table.groupby("decoder")["points"].sum().tolist() == [80, 80]

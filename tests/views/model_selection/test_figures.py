@@ -33,7 +33,7 @@ def test_every_curve_is_drawn_with_its_minimum_ringed(theme):
     # Two panels, one entry a measure in the legend, users' texts as text.
     assert {trace.xaxis for trace in lines} == {"x", "x2"}
     assert [trace.showlegend for trace in lines] == [True, False, True]
-    assert any("&lt;b&gt;" in note.text for note in figure.layout.annotations)
+    assert any("&#60;b&#62;" in note.text for note in figure.layout.annotations)
     assert figure.layout.xaxis.type == "log"
     assert len({trace.line.color for trace in lines}) == 2
     assert len({trace.marker.symbol for trace in lines}) == 2
@@ -61,7 +61,7 @@ def test_flagged_points_are_outlined(n):
     judged = margins.judged
     figure = margins_figure(margins, ["=a", "<i>b</i>"], 3, LIGHT)
     assert len(go.Figure(figure.to_dict()).data) == 2  # plotly accepts every value
-    assert [trace.name for trace in figure.data] == ["=a", "&lt;i&gt;b&lt;/i&gt;"]
+    assert [trace.name for trace in figure.data] == ["&#61;a", "&#60;i&#62;b&#60;/i&#62;"]
     drawn = 0
     for c, trace in enumerate(figure.data):
         of = np.flatnonzero(judged.truth == c)

@@ -58,6 +58,7 @@ def test_a_hand_made_code_for_other_classes_gives_way():
         {},
         {"points": None},
         {"points": [[0.5, 0.5]]},
+        {"points": [[10**400, 0.5, 0], [0.5, 0.5, 1]]},
         {"points": [[0.5, 1.5, 0], [0.5, 0.5, 1]]},
         {"points": [[0.5, float("nan"), 0], [0.5, 0.5, 1]]},
         {"points": [[0.5, True, 0], [0.5, 0.5, 1]]},

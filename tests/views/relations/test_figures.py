@@ -69,7 +69,7 @@ def test_the_pair_s_columns_stand_out_in_the_code():
     strength = np.abs(heat.z).max(axis=0)
     assert strength[0] == strength[2] > strength[1]
     assert [shape.x0 for shape in figure.layout.shapes] == [0.5, 2.5]
-    assert figure.layout.yaxis.ticktext == ("a", "&lt;b&gt;", "c")
+    assert figure.layout.yaxis.ticktext == ("a", "&#60;b&#62;", "c")
     signs = {
         (x - 1, y): text
         for trace in figure.data[1:]

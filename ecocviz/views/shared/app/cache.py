@@ -10,6 +10,7 @@ from typing import TypeVar, cast
 
 import streamlit as st
 
+from ecocviz.data.policy import current_policy
 from ecocviz.data.types import Table
 from ecocviz.lab.budget import MACHINES, READINGS, RESULTS, VIEWS, Budget, budget
 from ecocviz.lab.curves import Memory
@@ -19,6 +20,7 @@ from ecocviz.lab.keeper import Keeper
 from ecocviz.lab.predict import train_away
 from ecocviz.lab.run import load, without_decoder
 from ecocviz.lab.scenario import Choice, Scenario
+from ecocviz.lab.shares import Shares
 from ecocviz.lab.trained import TrainedKeeper
 from ecocviz.lab.workers import Workers
 
@@ -44,6 +46,11 @@ def choices_key(choices: tuple[Choice, ...]) -> str:
 def data_key(scenario: Scenario, *slots: str) -> str:
     """Return the text of a scenario's data, and of other slots, with its seed."""
     return choices_key(tuple(getattr(scenario, slot) for slot in ("data", *slots))) + str(scenario.seed)
+
+
+def total_bytes() -> int:
+    """Return what this process may take of the memory."""
+    return _budget().total
 
 
 # What is kept ----------------------------------------------------------------------------------------
@@ -119,7 +126,14 @@ def readings() -> Memory:
 def gate() -> Gate:
     """Return what says whose turn it is to compute."""
     mine = _budget()
-    return Gate(n_large=mine.n_large, room=mine.room, limit=mine.computing)
+    limit = int(current_policy().memory_share * mine.computing)
+    return Gate(n_large=mine.n_large, room=mine.room, limit=limit)
+
+
+@st.cache_resource(show_spinner=False)
+def shares() -> Shares:
+    """Return what counts the computations of each session."""
+    return Shares(current_policy().jobs)
 
 
 @st.cache_resource(show_spinner=False)
@@ -129,7 +143,7 @@ def workers() -> Workers:
 
 
 def _pool(*, later: bool = False) -> Jobs:
-    return Jobs(gate(), workers(), max_bytes=_budget().keep(RESULTS), later=later)
+    return Jobs(gate(), workers(), max_bytes=_budget().keep(RESULTS), later=later, shares=shares())
 
 
 @st.cache_resource(show_spinner=False)

@@ -1,14 +1,16 @@
 """Plotly charts and the table behind each of them, on any page."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from ecocviz.data.writers import write_csv
+from ecocviz.views.shared.app.components.heard import clicked_point
 from ecocviz.views.shared.draw.build import Figure
+from ecocviz.views.shared.draw.outside import Shown, literal, plain
 from ecocviz.views.shared.draw.theme import LIGHT, THEMES, Theme
 
 CONFIG = {"displaylogo": False, "modeBarButtons": [["toImage"]], "scrollZoom": False}
@@ -20,7 +22,7 @@ def theme_now() -> Theme:
 
 
 def chart(
-    figure: Figure, *, key: str, alt: str, on_pick: Callable[[dict[str, Any]], None] | None = None
+    figure: Figure, *, key: str, alt: str, on_pick: Callable[[Mapping[str, Any]], None] | None = None
 ) -> None:
     """Draw a figure; `on_pick` is handed the clicked point as the browser tells it.
 
@@ -37,24 +39,23 @@ def chart(
     """
     config = {**CONFIG, "toImageButtonOptions": {"format": "svg", "filename": file_name(key)}}
     if on_pick is None:
-        st.plotly_chart(figure, theme=None, key=key, config=config, alt=alt)
+        st.plotly_chart(figure, theme=None, key=key, config=config, alt=plain(alt))
         return
 
     def picked() -> None:
-        event = st.session_state.get(key)
-        points = event.selection.points if event is not None else []
-        if points:
-            on_pick(points[0])
+        point = clicked_point(key)
+        if point is not None:
+            on_pick(point)
 
     st.plotly_chart(
-        figure, theme=None, key=key, config=config, alt=alt, on_select=picked, selection_mode="points"
+        figure, theme=None, key=key, config=config, alt=plain(alt), on_select=picked, selection_mode="points"
     )
 
 
 def csv_button(label: str, table: Callable[[], pd.DataFrame], *, key: str) -> None:
     """Offer a figure's data; the table is made when it is asked for."""
     st.download_button(
-        label,
+        literal(label),
         lambda: write_csv(table()).encode("utf-8-sig"),
         f"{file_name(key)}.csv",
         "text/csv",
@@ -74,8 +75,8 @@ def file_name(key: str) -> str:
     return "ecocviz-" + re.sub(r"[^a-z0-9]+", "-", key.lower())
 
 
-def html_table(head: tuple[str, ...], rows: list[tuple[str, ...]], *, alt: str, texts: int = 1) -> str:
-    """Write a small table as HTML; cells are HTML already, the first `texts` columns are not numbers.
+def html_table(head: tuple[str, ...], rows: list[tuple[str, ...]], *, alt: str, texts: int = 1) -> Shown:
+    """Write a small table as HTML; a cell may be markup, the first `texts` columns are not numbers.
 
     >>> html_table(("a", "b"), [("x", "1")], alt="Letters")[:60]
     '<table class="eco-table" aria-label="Letters"><thead><tr><th'
@@ -83,9 +84,9 @@ def html_table(head: tuple[str, ...], rows: list[tuple[str, ...]], *, alt: str, 
 
     def cell(tag: str, k: int, text: str) -> str:
         scope = ' scope="col"' if tag == "th" else ""
-        return f'<{tag}{scope} class="{"t" if k < texts else "n"}">{text}</{tag}>'
+        return f'<{tag}{scope} class="{"t" if k < texts else "n"}">{literal(text)}</{tag}>'
 
     top = "".join(cell("th", k, text) for k, text in enumerate(head))
     body = "".join(f"<tr>{''.join(cell('td', k, text) for k, text in enumerate(row))}</tr>" for row in rows)
     rows_text = f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody>"
-    return f'<table class="eco-table" aria-label="{alt}">{rows_text}</table>'
+    return Shown(f'<table class="eco-table" aria-label="{literal(alt)}">{rows_text}</table>')

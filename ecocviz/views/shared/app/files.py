@@ -47,8 +47,8 @@ class KeptFiles:
         path = scope["path"]
         answer = self._kept.get(path)
         if answer is None:
-            messages = await self._asked(scope, receive)
-            if not never_changes(path, messages[0]):
+            messages = await self._asked(scope)
+            if not (never_changes(path, messages[0]) and is_whole(messages)):
                 for message in messages:
                     await send(message)
                 return
@@ -57,8 +57,11 @@ class KeptFiles:
         await send({"type": "http.response.start", "status": 200, "headers": answer.headers})
         await send({"type": "http.response.body", "body": answer.body})
 
-    async def _asked(self, scope: Scope, receive: Receive) -> list[Message]:
-        """Return the app's own answer: not compressed, for nobody in particular, in the plain messages."""
+    async def _asked(self, scope: Scope) -> list[Message]:
+        """Return the app's own answer: not compressed, for nobody in particular, in the plain messages.
+
+        The one who asks first may leave before it is there: it is for all others too, and nobody leaves.
+        """
         headers = [
             (name, value) for name, value in scope["headers"] if name not in {b"accept-encoding", b"origin"}
         ]
@@ -67,7 +70,12 @@ class KeptFiles:
         async def collect(message: Message) -> None:
             messages.append(message)
 
-        await self._app({**scope, "headers": headers, "extensions": {}}, receive, collect)
+        asked = iter([{"type": "http.request", "body": b"", "more_body": False}])
+
+        async def stay() -> Message:
+            return next(asked, None) or await asyncio.get_running_loop().create_future()
+
+        await self._app({**scope, "headers": headers, "extensions": {}}, stay, collect)
         return messages
 
     def _keep(self, path: str, answer: Answer) -> None:
@@ -97,6 +105,14 @@ def never_changes(path: str, start: Message) -> bool:
     headers = dict(start["headers"])
     forever = b"immutable" in headers.get(b"cache-control", b"") or COMPONENT.search(path) is not None
     return forever and start["status"] == 200 and b"set-cookie" not in headers
+
+
+def is_whole(messages: list[Message]) -> bool:
+    """Say whether an answer is as long as it says and has an end."""
+    length = dict(messages[0]["headers"]).get(b"content-length")
+    n_bytes = sum(len(message.get("body", b"")) for message in messages[1:])
+    ended = len(messages) > 1 and not messages[-1].get("more_body", False)
+    return ended and (length is None or length == str(n_bytes).encode())
 
 
 def shortened(messages: list[Message]) -> Answer:

@@ -16,6 +16,7 @@ from ecocviz.lab.report import JobState, Report, Snapshot
 from ecocviz.views.shared.app import cache
 from ecocviz.views.shared.app.components.pulse import pulse
 from ecocviz.views.shared.app.pace import Drawn, Wait, next_look
+from ecocviz.views.shared.app.said import caption, error, progress
 from ecocviz.views.shared.draw.waits import wait_sentence
 
 PATIENCE_SECONDS = 0.4
@@ -175,16 +176,16 @@ def draw_panel(
     """
     if snapshot.state is JobState.DONE:
         if finished:
-            st.caption(finished)
+            caption(finished)
         return
     if snapshot.state is JobState.FAILED:
-        st.error(snapshot.error or "The computation failed; change a setting and try again.")
+        error(snapshot.error or "The computation failed; change a setting and try again.")
     if not snapshot.state.over:
         _draw_line(place, Drawn.now(snapshot))
         return
     with _row(place):
         if snapshot.state is JobState.CANCELLED:
-            st.caption(f"Stopped at {100 * snapshot.share:.0f} %; {stopped}.", width="content")
+            caption(f"Stopped at {100 * snapshot.share:.0f} %; {stopped}.", width="content")
         st.button("Run again", key=f"{place}.again", on_click=_again, args=(place,))
 
 
@@ -208,7 +209,7 @@ def _draw_line(place: str, drawn: Drawn) -> None:
             wait = mine.waits[place] = Wait(job, now)
         left = wait.estimate(snapshot, now)
         with _row(place):
-            st.progress(snapshot.share, text=wait_sentence(snapshot, left), width="stretch")
+            progress(snapshot.share, wait_sentence(snapshot, left))
             st.button("Cancel", key=f"{place}.cancel", on_click=_cancel, args=(place,))
         mine.looks += 1
         after = next_look(snapshot, now - wait.since, left)

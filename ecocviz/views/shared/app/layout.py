@@ -10,11 +10,15 @@ from contextlib import contextmanager
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
+from ecocviz.data.upload_presence import PRESENCE
+from ecocviz.data.uploads import UPLOAD
 from ecocviz.lab.jobs import TOO_LARGE
 from ecocviz.lab.selection import PRESENT
 from ecocviz.views.shared.app import sidebar, state
+from ecocviz.views.shared.app.components.heard import attend, say_refusal
 from ecocviz.views.shared.app.components.joining import source
-from ecocviz.views.shared.app.job_panel import jobs_of_page
+from ecocviz.views.shared.app.job_panel import jobs_of_page, viewer_name
+from ecocviz.views.shared.app.said import error, style, warning
 
 FRAMED, PAGES = "ecocviz.framed", "ecocviz.pages"
 ONE_DAY = 86_400
@@ -25,6 +29,7 @@ def serve(pages: Sequence[tuple[str, str]]) -> None:
 
     The home page is at the root; a link that names it is sent there.
     """
+    attend()
     if PAGES not in st.session_state:  # their files are looked for once a session
         home_file, home_title = pages[0]
         home = st.Page(home_file, title=home_title, default=True, url_path="home")
@@ -57,15 +62,18 @@ def frame(path: str, title: str) -> state.Session:
             PagesManager.uses_pages_directory = False
             st.rerun()
         _configure(title)
+    attend()
     session = state.current()
+    data = session.scenario.data
+    PRESENCE.shows(viewer_name(), str(data.values["digest"]) if data.key == UPLOAD.key else "")
     presenting = session.selection[PRESENT] == "1"
-    style = source("frame.css", *(["present.css"] if presenting else []))
-    st.html(f"<style>{style}</style><script>{source('frame.js')}</script>", unsafe_allow_javascript=True)
+    style(source("frame.css", *(["present.css"] if presenting else [])), source("frame.js"))
     if not presenting:
         with st.sidebar:
             sidebar.draw(session, path)
     if session.dropped:
-        st.warning(session.dropped)
+        warning(session.dropped)
+    say_refusal()
     session.drawn = session.scenario
     state.write_link(session)
     _ask_on_return()
@@ -86,6 +94,7 @@ def follow(session: state.Session) -> None:
     """Redraw the whole page where a part of it has changed the scenario; call it first in fragments."""
     if session.drawn != session.scenario:
         st.rerun()
+    say_refusal()
     state.write_link(session)
 
 
@@ -98,7 +107,7 @@ def one_sentence() -> Iterator[None]:
     """Show a ValueError raised inside as its sentence, in place of what could not be drawn."""
     try:
         yield
-    except ValueError as error:
-        st.error(str(error))
+    except ValueError as refusal:
+        error(str(refusal))
     except MemoryError:
-        st.error(TOO_LARGE)
+        error(TOO_LARGE)

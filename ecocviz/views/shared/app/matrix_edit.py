@@ -25,13 +25,13 @@ def adopt_matrix(code_matrix: CodeMatrix) -> None:
     session.draft = None
 
 
-def adopt_grid(event: object) -> None:
-    """Take over what a code grid sends: rows of +, - and 0."""
+def adopt_grid(event: object, n_rows: int) -> None:
+    """Take over what a code grid of so many rows sends: rows of +, - and 0."""
     if not isinstance(event, str):
         return
     session = state.current()
     try:
-        code_matrix = read_rows(event, event.count("\n") + 1)
+        code_matrix = read_rows(event, n_rows)
     except ValueError as error:
         if session.draft is not None:  # what cannot even be shown leaves the last draft in place
             session.draft = (session.draft[0], str(error))

@@ -1,14 +1,63 @@
-"""Text on a page: small headings, and sentences with what matters first."""
+"""Text on a page. All that is said there, but for words that stand in the code, is said through here.
 
-from html import escape
+So whatever a text quotes is shown letter by letter: see `draw.outside`.
+"""
+
+from typing import Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from ecocviz.views.shared.draw.outside import Shown, literal
+
+Width = Literal["stretch", "content"]
+
+
+def caption(text: str, *, width: Width = "stretch") -> None:
+    """Write a small remark."""
+    st.caption(literal(text), width=width)
+
+
+def info(text: str) -> None:
+    """Say what is to be known before anything else."""
+    st.info(literal(text))
+
+
+def warning(text: str) -> None:
+    """Say what is not as it was asked for."""
+    st.warning(literal(text))
+
+
+def error(text: str) -> None:
+    """Say what could not be done, and what to do."""
+    st.error(literal(text))
+
+
+def toast(text: str) -> None:
+    """Say something that goes away by itself."""
+    st.toast(literal(text))
+
+
+def progress(share: float, text: str) -> DeltaGenerator:
+    """Draw how far something is."""
+    return st.progress(share, text=literal(text), width="stretch")
+
+
+def markup(*parts: Shown, width: Width = "stretch") -> None:
+    """Write HTML of ours; a part that is no markup by its type is shown as text."""
+    st.html("".join(map(literal, parts)), width=width)
+
+
+def style(css: str, script: str = "") -> None:
+    """Put a style sheet of ours into the page, and what it runs."""
+    code = f"<script>{script}</script>" if script else ""
+    st.html(f"<style>{css}</style>{code}", unsafe_allow_javascript=bool(script))
 
 
 def title(text: str, more: str = "") -> None:
     """Write a small heading with an explanation under it."""
-    explained = f'<div class="eco-words"><span>{escape(more)}</span></div>' if more else ""
-    st.html(f'<div class="eco-title">{escape(text)}</div>{explained}')
+    explained = f'<div class="eco-words"><span>{literal(more)}</span></div>' if more else ""
+    st.html(f'<div class="eco-title">{literal(text)}</div>{explained}')
 
 
 def said(strong: str, rest: str = "") -> None:
@@ -16,12 +65,12 @@ def said(strong: str, rest: str = "") -> None:
     st.html(sentence(strong, rest))
 
 
-def sentence(strong: str, rest: str = "") -> str:
+def sentence(strong: str, rest: str = "") -> Shown:
     """Return a sentence as HTML.
 
     >>> sentence("a < b", "so it is")
-    '<div class="eco-words"><b>a &lt; b</b> <span>so it is</span></div>'
+    '<div class="eco-words"><b>a &#60; b</b> <span>so it is</span></div>'
     """
-    parts = [f"<b>{escape(strong)}</b>"] if strong else []
-    parts += [f"<span>{escape(rest)}</span>"] if rest else []
-    return f'<div class="eco-words">{" ".join(parts)}</div>'
+    parts = [f"<b>{literal(strong)}</b>"] if strong else []
+    parts += [f"<span>{literal(rest)}</span>"] if rest else []
+    return Shown(f'<div class="eco-words">{" ".join(parts)}</div>')

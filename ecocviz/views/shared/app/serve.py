@@ -16,9 +16,13 @@ from pathlib import Path
 
 from streamlit.web import cli
 
+from ecocviz.data.policy import current_policy
 from ecocviz.lab import jobs, workers
+from ecocviz.lab.compiled import find_room_for_compiled
+from ecocviz.lab.quiet import watch_errors
 from ecocviz.lab.threads import one_thread_each
 from ecocviz.serving.ready import tell_ready
+from ecocviz.views.shared.app.telling import READY
 from ecocviz.views.shared.app.vitals import answer_signals
 
 GRACE_SECONDS = 3.0
@@ -61,6 +65,7 @@ def _warm_up() -> None:
             raise
     finally:
         settle()
+        READY.set()
         tell_ready()
 
 
@@ -109,8 +114,10 @@ def _prepare() -> None:
     """Warm up, then start the worker processes and make the examples known while nobody needs the server."""
     _warm_up()
     from ecocviz.views.shared.app.cache import workers as crew  # noqa: PLC0415 - it loads the numerics
+    from ecocviz.views.shared.app.tending import tend  # noqa: PLC0415 - as above
     from ecocviz.views.shared.app.warm import warm_examples  # noqa: PLC0415 - as above
 
+    threading.Thread(target=tend, args=(_LEAVING,), name="ecocviz-tend", daemon=True).start()
     if idle():
         crew().warm()
     warm_examples(idle)
@@ -134,8 +141,10 @@ def allow_files(n: int = MAX_FILES) -> None:
 def main() -> None:
     """Serve: arguments are the app's script and the options of `streamlit run`."""
     script, *options = sys.argv[1:]
+    watch_errors(quiet=current_policy().shared)
     allow_files()
     one_thread_each()
+    find_room_for_compiled()
     gc.disable()  # until all is loaded: see settle
     threading.Thread(target=_prepare, name="ecocviz-warm-up", daemon=True).start()
     threading.Thread(target=collect_when_idle, name="ecocviz-collect", daemon=True).start()

@@ -1,6 +1,5 @@
 """The scenario in the sidebar: one folded group a slot, undo and redo, share, reset."""
 
-import html
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -15,7 +14,9 @@ from ecocviz.lab.choices import MAX_COMPARED, shown_decoders, uses, why_not_opti
 from ecocviz.lab.export import python_script
 from ecocviz.lab.scenario import SEED, Choice, Scenario
 from ecocviz.views.shared.app import state
+from ecocviz.views.shared.app.said import caption, markup
 from ecocviz.views.shared.app.widgets import matters, param_widgets, text_of
+from ecocviz.views.shared.draw.outside import Shown, literal, plain
 from ecocviz.views.shared.draw.theme import LIGHT
 
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -38,7 +39,7 @@ def draw(session: state.Session, path: str) -> None:
 
 
 def _history(session: state.Session, path: str) -> None:
-    st.html('<span class="eco-name">ecocviz</span>')
+    markup(Shown('<span class="eco-name">ecocviz</span>'))
     with st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="center", key="history"):
         st.button(
             "", icon=":material/undo:", help="Undo", key="undo", on_click=state.step_back,
@@ -65,7 +66,7 @@ def _share(session: state.Session, path: str) -> None:
     st.caption("This link opens the same screen in any browser that reaches this address.")
     st.code(link, language=None, wrap_lines=True)
     if len(link) > LONGEST_QR:
-        st.caption(f"A QR code holds about {LONGEST_QR:,} characters; this link has {len(link):,}.")
+        caption(f"A QR code holds about {LONGEST_QR:,} characters; this link has {len(link):,}.")
         return
     st.image(
         segno.make(link, error="l", micro=False).svg_inline(scale=4, border=3, light=LIGHT.surface),
@@ -90,7 +91,7 @@ def _group(session: state.Session, title: str, slots: tuple[str, ...]) -> None:
     """Draw one group: its first slot's entry in the heading, everything else folded away."""
     scenario = session.scenario
     heading, folded = group_texts(scenario, title, slots)
-    with st.expander(heading, key=f"group.{title}", on_change="rerun") as opened:
+    with st.expander(literal(heading), key=f"group.{title}", on_change="rerun") as opened:
         if opened.open:
             for slot in slots:
                 slot_widgets(scenario, slot, LABELS.get(slot, title))
@@ -99,16 +100,16 @@ def _group(session: state.Session, title: str, slots: tuple[str, ...]) -> None:
             if title == "Decoder" and uses(scenario, "decoding"):
                 _compare(session)
     if not opened.open:
-        st.html(folded)
+        markup(folded)
 
 
 @lru_cache(maxsize=1024)
-def group_texts(scenario: Scenario, title: str, slots: tuple[str, ...]) -> tuple[str, str]:
+def group_texts(scenario: Scenario, title: str, slots: tuple[str, ...]) -> tuple[Shown, Shown]:
     """Return the heading of a group and, as HTML, what stands under it while it is folded."""
     choice: Choice = getattr(scenario, slots[0])
-    heading = f":small[:gray[{title}]]  \n**{escape(SLOTS[slots[0]][choice.key].title)}**"
-    line = html.escape(summary(scenario, slots))
-    return heading, f'<div class="eco-summary" title="{line}">{line}</div>'
+    heading = Shown(f":small[:gray[{literal(title)}]]  \n**{literal(SLOTS[slots[0]][choice.key].title)}**")
+    line = literal(summary(scenario, slots))
+    return heading, Shown(f'<div class="eco-summary" title="{line}">{line}</div>')
 
 
 def slot_widgets(scenario: Scenario, slot: str, label: str, place: str = "") -> None:
@@ -131,9 +132,11 @@ def slot_list(scenario: Scenario, slot: str, label: str, place: str = "") -> Non
     def shown(entry_key: str) -> str:
         return f"{entries[entry_key].title}{' (unavailable)' if entry_key in reasons else ''}"
 
-    st.selectbox(label, list(entries), key=key, format_func=shown, on_change=chosen)
+    st.selectbox(
+        literal(label), list(entries), key=key, format_func=lambda one: plain(shown(one)), on_change=chosen
+    )
     idle = why_unused(slot, REDUCTIONS[scenario.reduction.key])
-    st.caption(reasons.get(choice.key) or idle or entries[choice.key].summary)
+    caption(reasons.get(choice.key) or idle or entries[choice.key].summary)
 
 
 def slot_params(scenario: Scenario, slot: str, place: str = "", across: int = 1) -> None:
@@ -160,12 +163,12 @@ def _seed(scenario: Scenario) -> None:
         state.set_seed(SEED.check(st.session_state["seed"]))
 
     st.number_input(
-        SEED.label,
+        literal(SEED.label),
         min_value=SEED.low,
         max_value=SEED.high,
         step=1,
         key="seed",
-        help=SEED.help,
+        help=literal(SEED.help),
         on_change=changed,
     )
 
@@ -183,7 +186,7 @@ def _compare(session: state.Session) -> None:
         "Compared with",
         [key for key in DECODINGS if key not in reasons and key != session.scenario.decoding.key],
         key="compare",
-        format_func=lambda key: DECODINGS[key].title,
+        format_func=lambda key: plain(DECODINGS[key].title),
         max_selections=MAX_COMPARED,
         help="Decoded on the very same machines and shown beside the scenario's own decoder.",
         on_change=changed,
@@ -212,10 +215,3 @@ def told(param: Param, value: ParamValue) -> str:
     """Write one setting: the option alone where it speaks for itself, else with its label."""
     text = text_of(param, value)
     return text if isinstance(param, ChoiceParam) else f"{param.label} {text}"
-
-
-def escape(text: str) -> str:
-    """Write text so that Streamlit's markdown shows it as it is."""
-    return "".join(
-        "\\" + character if character in "\\`*_{}[]()#+-.!|~$:<>" else character for character in text
-    )

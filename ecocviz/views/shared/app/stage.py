@@ -18,6 +18,7 @@ from ecocviz.lab.trained import Trained
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.job_panel import draw_panel, leave, places_into, watch, watching
 from ecocviz.views.shared.app.layout import follow, frame, one_sentence
+from ecocviz.views.shared.app.said import error, style
 
 View = TypeVar("View")
 Value = TypeVar("Value")
@@ -292,7 +293,7 @@ def _look(section: Section[Any], session: state.Session) -> Scene[Any] | str:
 
 def _draw(section: Section[Any], scene: Scene[Any] | str) -> None:
     if isinstance(scene, str):
-        st.error(scene)
+        error(scene)
         return
     with one_sentence():
         draw_scene(section, scene)
@@ -320,6 +321,6 @@ def draw_scene(section: Section[View], scene: Scene[View]) -> None:
     if scene.view is not None:
         faded = awaited is not None
         css = FADED.format(name=place.replace(".", "-")) if faded else ""
-        st.html(f"<style>{css}/* {place} */</style>")  # always there, so that what follows keeps its place
+        style(f"{css}/* {place} */")  # always there, so that what follows keeps its place
         with st.container(key=f"{place}.shown"):
             section.draw(scene.view)

@@ -83,8 +83,12 @@ def link_fields(session: Session) -> dict[str, str]:
 
 def share_link(session: Session, path: str, here: str | None) -> str:
     """Build the link to a page with everything chosen and selected; `here` is any address of the app."""
-    parts = urlsplit(here or "")
-    root = f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
+    try:
+        parts = urlsplit(here or "")
+    except ValueError:  # the browser says what it likes
+        parts = urlsplit("")
+    known = parts.netloc and parts.scheme in ("http", "https")
+    root = f"{parts.scheme}://{parts.netloc}" if known else ""
     return f"{root}/{path}?{urlencode(link_fields(session))}"
 
 

@@ -40,7 +40,7 @@ def vitals() -> dict[str, int | None]:
     from ecocviz.views.shared.app import cache  # noqa: PLC0415 - see above
 
     return {
-        "sessions": _sessions(),
+        "sessions": connected(),
         "rss_bytes": _rss_bytes(),
         "heap_bytes": heap_bytes(),
         "blocks": sys.getallocatedblocks(),
@@ -71,7 +71,7 @@ def _rss_bytes() -> int | None:
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
-def _sessions() -> int | None:
+def connected() -> int | None:
     """Return how many browsers are connected; None outside of a server."""
     if not runtime.exists():
         return None

@@ -12,6 +12,8 @@ import streamlit as st
 
 from ecocviz.engine.params import ChoiceParam, FloatParam, IntParam, Param, ParamValue, TextParam
 from ecocviz.lab.scenario import Choice
+from ecocviz.views.shared.app.said import caption
+from ecocviz.views.shared.draw.outside import literal, plain
 
 Change = Callable[[str, ParamValue], None]
 """Called with a parameter's name and its new value."""
@@ -63,9 +65,9 @@ def _draw(
     # A number under a list of words carries the list's label.
     named = "collapsed" if isinstance(param, FloatParam) and param.words else "visible"
     widget(
-        param.label,
+        literal(param.label),
         key=key,
-        help=param.help or None,
+        help=literal(param.help) or None,
         label_visibility=named,
         on_change=_report,
         args=(param, key, change),
@@ -86,7 +88,15 @@ def _float_widget(param: FloatParam, key: str, value: ParamValue, change: Change
             return
     if param.log:
         stops = log_stops(param.low, param.high, float(value))
-        _draw(st.select_slider, param, key, float(value), change, options=stops, format_func=short)
+        _draw(
+            st.select_slider,
+            param,
+            key,
+            float(value),
+            change,
+            options=stops,
+            format_func=lambda stop: literal(short(stop)),
+        )
     else:
         step = nice_step(param.high - param.low)
         how = {"min_value": param.low, "max_value": param.high, "step": step}
@@ -110,11 +120,11 @@ def _word_toggle(param: FloatParam, key: str, value: ParamValue, change: Change)
             change(param.name, param.check(word))
 
     st.selectbox(
-        param.label,
+        literal(param.label),
         [*words, own],
         key=word_key,
-        format_func=lambda word: labels[word],
-        help=param.help or None,
+        format_func=lambda word: plain(labels[word]),
+        help=literal(param.help) or None,
         on_change=chosen,
     )
     _whole(labels[st.session_state[word_key]])
@@ -123,23 +133,29 @@ def _word_toggle(param: FloatParam, key: str, value: ParamValue, change: Change)
 def _whole(label: str) -> None:
     """Write the choice of a list in full where the list cuts it off."""
     if len(label) > LONGEST_SHOWN:
-        st.caption(f"{label}.")
+        caption(f"{label}.")
 
 
 def _choice_widget(param: ChoiceParam, key: str, value: ParamValue, change: Change) -> None:
     labels = dict(param.options)
     short_enough = len(labels) <= 3 and sum(map(len, labels.values())) <= 26
-    how = {"options": list(labels), "format_func": lambda option: labels[option]}
+    options = list(labels)
     if short_enough:
-        _draw(st.segmented_control, param, key, value, change, **how)
+        _draw(
+            st.segmented_control, param, key, value, change, options=options,
+            format_func=lambda option: literal(labels[option]),
+        )  # fmt: skip
     else:
-        _draw(st.selectbox, param, key, value, change, **how)
+        _draw(
+            st.selectbox, param, key, value, change, options=options,
+            format_func=lambda option: plain(labels[option]),
+        )  # fmt: skip
         _whole(labels[str(value)])
 
 
 def _text_note(param: TextParam) -> None:
     if param.help:
-        st.caption(param.help)
+        caption(param.help)
 
 
 def log_stops(low: float, high: float, value: float) -> list[float]:

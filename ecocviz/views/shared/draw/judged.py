@@ -1,7 +1,6 @@
 """Several ways to decide, judged on the same points: their errors as a figure, and what chance explains."""
 
 from collections.abc import Mapping, Sequence
-from html import escape
 
 import numpy as np
 import pandas as pd
@@ -10,6 +9,7 @@ import plotly.graph_objects as go
 from ecocviz.lab.judge import Judgement, beyond_chance
 from ecocviz.lab.regions import Regions
 from ecocviz.views.shared.draw.build import build_figure, line_across
+from ecocviz.views.shared.draw.outside import literal
 from ecocviz.views.shared.draw.theme import Theme
 from ecocviz.views.shared.draw.words import listed
 
@@ -39,7 +39,7 @@ def errors_figure(
     mine = keys.index(own) if own in keys else 0
     errors = [100 * each.outcome.n_wrong / each.outcome.n for each in judged]
     bounds = [(100 * each.interval[0], 100 * each.interval[1]) for each in judged]
-    names = [escape(titles[key]) for key in keys]
+    names = [literal(titles[key]) for key in keys]
     colours = [theme.accent if k == mine else theme.dim for k in range(len(judged))]
     dots = {
         "type": "scatter",

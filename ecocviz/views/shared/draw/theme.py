@@ -12,6 +12,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from ecocviz.views.shared.draw.outside import plain
+
 PETROFF_COLOURS = (
     "#3f90da", "#ffa90e", "#bd1f01", "#94a4a2", "#832db6",
     "#a96b59", "#e76300", "#b9ac70", "#717581", "#92dadd",
@@ -199,7 +201,7 @@ def class_chips(names: Sequence[str], numbers: Sequence[int] | None = None) -> l
     """
     return [
         {
-            "name": name,
+            "name": plain(name),
             "colour": class_colour(c),
             "edges": {key: class_edge(c, theme) for key, theme in THEMES.items()},
             "symbol": class_symbol(c),

@@ -2,8 +2,9 @@ import asyncio
 import gzip
 
 import pytest
+from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from ecocviz.views.shared.app import files
 from ecocviz.views.shared.app.files import FOREVER, KeptFiles
@@ -26,7 +27,7 @@ class Behind:
         await self.answer(scope, receive, send)
 
 
-def ask(kept, path="/static/js/a.js", *headers, method="GET", query=b""):
+def ask(kept, path="/static/js/a.js", *headers, method="GET", query=b"", leaves=False):
     """Ask for a path as uvicorn does; return the status, the headers and the body."""
     messages = []
     scope = {
@@ -38,7 +39,7 @@ def ask(kept, path="/static/js/a.js", *headers, method="GET", query=b""):
     }
 
     async def receive():
-        return {"type": "http.request"}
+        return {"type": "http.disconnect" if leaves else "http.request"}
 
     async def send(message):
         messages.append(message)
@@ -59,6 +60,42 @@ def test_a_file_is_read_once_and_sent_compressed_to_all():
     assert headers[b"content-length"] == str(len(body)).encode() and len(body) < len(SCRIPT) / 10
     assert headers[b"etag"] == b'W/"1"' and headers[b"cache-control"] == FOREVER
     assert "accept-encoding" not in behind.asked[0].headers
+
+
+def test_who_leaves_before_the_answer_leaves_no_torn_file_to_the_others():
+    """A browser that goes to another page gives up what it has asked for; the answer then ends early."""
+
+    async def pieces():
+        for piece in (SCRIPT[:100], SCRIPT[100:]):
+            yield piece
+            await asyncio.sleep(0)
+
+    async def app(scope, receive, send):
+        headers = {"cache-control": FOREVER.decode()}
+        await StreamingResponse(pieces(), headers=headers)(scope, receive, send)
+
+    async def hand_on(request, call_next):
+        return await call_next(request)
+
+    kept = KeptFiles(BaseHTTPMiddleware(app, hand_on))
+    ask(kept, "/static/js/a.js", GZIP, leaves=True)
+    assert gzip.decompress(ask(kept, "/static/js/a.js", GZIP)[2]) == SCRIPT
+
+
+@pytest.mark.parametrize("torn", [SCRIPT[:-1], b""])
+def test_what_is_shorter_than_it_says_is_not_kept(torn):
+    asked = []
+
+    async def behind(scope, _receive, send):
+        asked.append(scope["path"])
+        headers = [(b"content-length", str(len(SCRIPT)).encode()), (b"cache-control", FOREVER)]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": torn})
+
+    kept = KeptFiles(behind)
+    for _ in range(2):
+        ask(kept, "/static/js/a.js", GZIP)
+    assert len(asked) == 2
 
 
 def test_what_does_not_get_shorter_is_sent_as_it_is():

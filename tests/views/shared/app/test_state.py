@@ -50,8 +50,9 @@ def test_any_link_opens_with_at_most_one_sentence(fields):
         assert dropped.endswith(".") and "\n" not in dropped
 
 
-def test_without_an_address_the_link_is_relative(held):
-    assert state.share_link(held, "playground", None) == "/playground?v=1"
+@pytest.mark.parametrize("here", [None, "", "http://[", "javascript:alert(1)//x/", "http:", "//other.host/x"])
+def test_without_an_address_the_link_is_relative(held, here):
+    assert state.share_link(held, "playground", here) == "/playground?v=1"
 
 
 def test_the_address_holds_the_largest_code_matrix_made_by_hand():

@@ -12,7 +12,7 @@ from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.choices import why_not_options
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.views.shared.app.components.code_grid import read_rows, write_rows
-from ecocviz.views.shared.app.sidebar import GROUPS, escape, summary
+from ecocviz.views.shared.app.sidebar import GROUPS, summary
 from ecocviz.views.shared.app.widgets import log_stops, middle, nice_step, text_of
 
 FLOATS = [
@@ -75,10 +75,6 @@ def test_no_entry_is_unavailable_beside_the_first_screen_that_is_on_it():
     scenario = make_scenario()
     for slot in SLOTS:
         assert getattr(scenario, slot).key not in why_not_options(scenario, slot)
-
-
-def test_markdown_in_titles_is_shown_as_it_is():
-    assert escape("a_b*[x](y)$") == r"a\_b\*\[x\]\(y\)\$"
 
 
 @given(st.lists(st.lists(st.sampled_from([-1, 0, 1]), min_size=3, max_size=3), min_size=1, max_size=6))

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plotly.validator_cache import ValidatorCache
 
+from ecocviz.serving.colours import COLOURS
 from ecocviz.views.shared.app.components.joining import FOLDER, source
 from ecocviz.views.shared.draw import theme
 
@@ -166,7 +167,7 @@ def test_the_template_draws_on_its_own_surface(colours):
 
 
 def test_colours_are_written_in_one_place(root):
-    allowed = {"ecocviz/views/shared/draw/theme.py"}
+    allowed = {"ecocviz/views/shared/draw/theme.py", "ecocviz/serving/colours.py"}
     found = {}
     for file in [
         *(root / "ecocviz").rglob("*.py"),
@@ -179,6 +180,23 @@ def test_colours_are_written_in_one_place(root):
         if colours and name not in allowed:
             found[name] = colours
     assert found == {}
+
+
+def test_the_server_s_own_pages_have_the_same_colours():
+    light, dark = COLOURS.split("@media")
+    for colours, text in ((theme.LIGHT, light), (theme.DARK, dark)):
+        told = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", text))
+        same = {
+            "back": "surface",
+            "card": "panel",
+            "text": "ink",
+            "soft": "dim",
+            "line": "line",
+            "main": "accent",
+        }
+        assert {name: told[name] for name in [*same, "wrong"]} == {
+            name: getattr(colours, of) for name, of in [*same.items(), ("wrong", "wrong")]
+        }
 
 
 def test_streamlit_s_theme_has_the_same_colours(root):

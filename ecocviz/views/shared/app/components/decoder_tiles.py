@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from ecocviz.lab.regions import Points, Regions
 from ecocviz.views.shared.app.components.assets import component
+from ecocviz.views.shared.app.components.heard import among, told
 from ecocviz.views.shared.app.components.region_view import differences, pack_blocks
 from ecocviz.views.shared.app.said import said
 from ecocviz.views.shared.draw.judged import differ_sentence
@@ -119,10 +119,7 @@ def draw_tiles(
     )
 
     def picked() -> None:
-        value = st.session_state.get(key)
-        chosen = None if value is None else value.get("decoder")
-        if isinstance(chosen, str):
-            on_pick(chosen)
+        on_pick(among(told(key, "decoder"), [tile[0] for tile in tiles]))
 
     decoder_tiles(payload, key=key, on_decoder=picked)
     found = differ_sentence(int(differ.sum()), differ.size, len(tiles), noun)

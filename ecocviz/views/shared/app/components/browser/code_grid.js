@@ -4,6 +4,7 @@
 import { addColumn, complementColumn, cycle, duplicateColumn, removeColumn, setEntry, writeCode } from "./codes.js";
 import { setColours, themeOf } from "./colours.js";
 import { marksOf, SHOWN, tableOf } from "./grid_table.js";
+import { put } from "./markup.js";
 import { mounted } from "./mount.js";
 import { around, part } from "./page.js";
 import { Messenger } from "./quiet.js";
@@ -127,7 +128,7 @@ class CodeGrid {
     part(this.#root, "h3").textContent = data.title;
     part(this.#root, ".hint").textContent = nBits > SHOWN ? `first ${SHOWN} of ${nBits} columns` : plain;
     const marks = marksOf(data, nBits, this.#text === this.#told);
-    this.#table.innerHTML = tableOf(code, data.classes, marks, data.costTitle, this.#colours);
+    put(this.#table, tableOf(code, data.classes, marks, data.costTitle, this.#colours));
     this.#table.className = (nBits > DENSE ? "dense " : "") + (data.editable ? "" : "still");
     this.#tools.hidden = !data.editable;
     this.#mark();

@@ -3,12 +3,12 @@
 
 import { disagreement } from "./cells.js";
 import { setColours, themeOf } from "./colours.js";
+import { markup, put } from "./markup.js";
 import { mounted } from "./mount.js";
 import { around, part, pen } from "./page.js";
 import { Inbox, readCoordinates, undoDifferences } from "./payload.js";
 import { Messenger } from "./quiet.js";
 import { symbolSvg } from "./symbols.js";
-import { escapeText } from "./text.js";
 import { paintLabels, paintMask, paintPoints } from "./tile_paint.js";
 
 /** @import { Colours, Palette } from "./colours.js" */
@@ -52,18 +52,18 @@ function readRecords({ header, blocks }) {
 
 /**
  * @param {Header} header
- * @returns {string} the pictures' markup, that of the disagreement first
+ * @returns the pictures' markup, that of the disagreement first
  */
 function tilesOf({ decoders, choosable, own, differ }) {
   const inside = (/** @type {string} */ title, /** @type {string} */ note) =>
-    `<canvas></canvas><b>${escapeText(title)}</b><small>${escapeText(note)}</small>`;
+    markup`<canvas></canvas><b>${title}</b><small>${note}</small>`;
   const tiles = decoders.map((d, k) => {
-    const state = choosable ? `aria-pressed="${k === own}"` : 'aria-disabled="true"';
-    const who = `data-key="${escapeText(d.key)}" title="${escapeText(d.summary)}"`;
-    return `<button type="button" class="tile" ${who} ${state}>${inside(d.title, d.note)}</button>`;
+    const state = choosable ? markup`aria-pressed="${k === own}"` : markup`aria-disabled="true"`;
+    const who = markup`data-key="${d.key}" title="${d.summary}"`;
+    return markup`<button type="button" class="tile" ${who} ${state}>${inside(d.title, d.note)}</button>`;
   });
-  const mask = `<div class="tile mask">${inside("Where they disagree", differ)}</div>`;
-  return (decoders.length > 1 ? mask : "") + tiles.join("");
+  const mask = markup`<div class="tile mask">${inside("Where they disagree", differ)}</div>`;
+  return markup`${decoders.length > 1 ? mask : ""}${tiles}`;
 }
 
 class DecoderTiles {
@@ -131,13 +131,12 @@ class DecoderTiles {
     part(this.#root, ".said").textContent = header.said;
     if (header.group) this.#tiles.setAttribute("aria-label", header.group);
     const listed = header.classes.length <= MOST_CLASSES ? header.classes : [];
-    const legend = listed.map((kind) => {
-      const name = escapeText(kind.name);
-      return `<span title="${name}">${symbolSvg(kind, colours, 13)}<i>${name}</i></span>`;
-    });
-    part(this.#root, ".classes").innerHTML = legend.join("");
+    const legend = listed.map(
+      (kind) => markup`<span title="${kind.name}">${symbolSvg(kind, colours, 13)}<i>${kind.name}</i></span>`,
+    );
+    put(part(this.#root, ".classes"), markup`${legend}`);
     const focused = this.#focused();
-    this.#tiles.innerHTML = tilesOf(header);
+    put(this.#tiles, tilesOf(header));
     const again = this.#children().find((tile) => focused && tile.dataset.key === focused);
     again?.focus();
   }

@@ -6,6 +6,7 @@ import { Board } from "./drawing_board.js";
 import { Hand, undoKey } from "./drawing_hand.js";
 import { added, compacted, obstacle, pointAt } from "./drawing_logic.js";
 import { paintCursor, paintPoints, paintSheet } from "./drawing_sheet.js";
+import { put } from "./markup.js";
 import { around, canvasPart, part, pen } from "./page.js";
 import { edgeOf } from "./symbols.js";
 
@@ -165,7 +166,7 @@ export class Drawing {
     const bar = this.#bar;
     const within = /** @type {Document | ShadowRoot} */ (bar.getRootNode());
     const focused = /** @type {HTMLElement | null} */ (within.activeElement)?.dataset.draw;
-    bar.innerHTML = toolsOf(board, brushes, colours, classes.length <= brushes.length, this.#said || told(board));
+    put(bar, toolsOf(board, brushes, colours, classes.length <= brushes.length, this.#said || told(board)));
     if (focused) {
       const again = bar.querySelector(`[data-draw="${focused}"]:not(:disabled)`);
       /** @type {HTMLElement | null} */ (again)?.focus();

@@ -2,11 +2,12 @@
 // The tools for drawing, as markup.
 
 import { counted, letter } from "./drawing_logic.js";
+import { markup } from "./markup.js";
 import { symbolSvg } from "./symbols.js";
-import { escapeText } from "./text.js";
 
 /** @import { Colours } from "./colours.js" */
 /** @import { Board } from "./drawing_board.js" */
+/** @import { Value } from "./markup.js" */
 /** @import { Kind } from "./symbols.js" */
 
 /**
@@ -30,18 +31,18 @@ export function told({ points, full }) {
 export function toolsOf(board, brushes, colours, copyable, said) {
   const chips = chipsOf(board, brushes, colours);
   const tools = [
-    `<div class="brushes" role="radiogroup" aria-label="Class to draw">${chips}</div>`,
-    board.shown < brushes.length ? button("add", "+", 'title="One more class" aria-label="One more class"') : "",
-    button("erase", "Erase", `aria-pressed="${board.rubber}" title="Rub points out (e)"`),
-    button("undo", "Undo", `title="Ctrl+Z" ${board.undoable ? "" : "disabled"}`),
-    button("redo", "Redo", `title="Ctrl+Shift+Z" ${board.redoable ? "" : "disabled"}`),
+    markup`<div class="brushes" role="radiogroup" aria-label="Class to draw">${chips}</div>`,
+    board.shown < brushes.length ? button("add", "+", markup`title="One more class" aria-label="One more class"`) : "",
+    button("erase", "Erase", markup`aria-pressed="${board.rubber}" title="Rub points out (e)"`),
+    button("undo", "Undo", markup`title="Ctrl+Z" ${board.undoable ? "" : "disabled"}`),
+    button("redo", "Redo", markup`title="Ctrl+Shift+Z" ${board.redoable ? "" : "disabled"}`),
     button("clear", "Clear", board.points.length ? "" : "disabled"),
     copyable
-      ? button("copy", "Copy shown points", 'title="Replace the drawing by the points of the present data"')
+      ? button("copy", "Copy shown points", markup`title="Replace the drawing by the points of the present data"`)
       : "",
-    `<span class="gap"></span>${button("train", "Train on these", 'class="main"')}`,
+    markup`<span class="gap"></span>${button("train", "Train on these", markup`class="main"`)}`,
   ];
-  return `<div class="tools">${tools.join("")}</div><div class="cap" role="status">${escapeText(said)}</div>`;
+  return markup`<div class="tools">${tools}</div><div class="cap" role="status">${said}</div>`;
 }
 
 /**
@@ -53,19 +54,19 @@ function chipsOf(board, brushes, colours) {
   const counts = counted(board.points, brushes.length);
   const chips = brushes.slice(0, board.shown).map((kind, c) => {
     const name = letter(c);
-    const text = `${symbolSvg(kind, colours, 14)}${name} <span class="n">${counts[c]}</span>`;
-    const state = `role="radio" class="brush" aria-checked="${!board.rubber && c === board.brush}"`;
-    const label = `aria-label="Class ${name}, ${counts[c]} points" title="Draw class ${name} (${(c + 1) % 10})"`;
-    return button(`brush:${c}`, text, `${state} ${label}`);
+    const text = markup`${symbolSvg(kind, colours, 14)}${name} <span class="n">${counts[c]}</span>`;
+    const state = markup`role="radio" class="brush" aria-checked="${!board.rubber && c === board.brush}"`;
+    const label = markup`aria-label="Class ${name}, ${counts[c]} points" title="Draw class ${name} (${(c + 1) % 10})"`;
+    return button(`brush:${c}`, text, markup`${state} ${label}`);
   });
-  return chips.join("");
+  return chips;
 }
 
 /**
  * @param {string} act
- * @param {string} text
- * @param {string} more attributes
+ * @param {Value} text
+ * @param {Value} more attributes
  */
 function button(act, text, more) {
-  return `<button type="button" data-draw="${act}" ${more}>${text}</button>`;
+  return markup`<button type="button" data-draw="${act}" ${more}>${text}</button>`;
 }

@@ -1,8 +1,9 @@
 // @ts-check
 // The code matrix as a table: markup from what is known of it.
 
+import { markup } from "./markup.js";
 import { symbolSvg } from "./symbols.js";
-import { escapeText, sign } from "./text.js";
+import { sign } from "./text.js";
 
 /** @import { Code } from "./codes.js" */
 /** @import { Colours } from "./colours.js" */
@@ -50,14 +51,14 @@ export function marksOf(data, nBits, known) {
 export function tableOf(code, classes, marks, costTitle, colours) {
   const shown = Math.min(code[0].length, SHOWN);
   const columns = Array.from({ length: shown }, (_, b) => columnHead(b, marks.faults[b]));
-  const cost = marks.costs ? `<th class="cost" scope="col">${escapeText(costTitle)}</th>` : "";
+  const cost = marks.costs ? markup`<th class="cost" scope="col">${costTitle}</th>` : "";
   const rows = code.map((row, c) => {
     const cells = row.slice(0, shown).map((v, b) => cellOf(v, c, b, marks.bits));
-    const end = marks.costs ? `<td class="cost">${escapeText(marks.costs[c])}</td>` : "";
+    const end = marks.costs ? markup`<td class="cost">${marks.costs[c]}</td>` : "";
     const head = rowHead(classes[c], marks.rowFaults[c], colours);
-    return `<tr class="${c === marks.winner ? "win" : ""}">${head}${cells.join("")}${end}</tr>`;
+    return markup`<tr class="${c === marks.winner ? "win" : ""}">${head}${cells}${end}</tr>`;
   });
-  return `<thead><tr><th></th>${columns.join("")}${cost}</tr></thead><tbody>${rows.join("")}</tbody>`;
+  return markup`<thead><tr><th></th>${columns}${cost}</tr></thead><tbody>${rows}</tbody>`;
 }
 
 /**
@@ -65,8 +66,8 @@ export function tableOf(code, classes, marks, costTitle, colours) {
  * @param {string | undefined} fault
  */
 function columnHead(b, fault) {
-  const title = fault ? ` title="${escapeText(fault)}"` : "";
-  return `<th class="col${fault ? " bad" : ""}" scope="col" data-b="${b}"${title}>${b + 1}</th>`;
+  const title = fault ? markup` title="${fault}"` : "";
+  return markup`<th class="col${fault ? " bad" : ""}" scope="col" data-b="${b}"${title}>${b + 1}</th>`;
 }
 
 /**
@@ -75,9 +76,9 @@ function columnHead(b, fault) {
  * @param {Colours} colours
  */
 function rowHead(kind, fault, colours) {
-  const title = escapeText(kind.name + (fault ? `: ${fault}` : ""));
-  const name = `<div>${symbolSvg(kind, colours, 14)}<i>${escapeText(kind.name)}</i></div>`;
-  return `<th scope="row"${fault ? ' class="bad"' : ""} title="${title}">${name}</th>`;
+  const title = kind.name + (fault ? `: ${fault}` : "");
+  const name = markup`<div>${symbolSvg(kind, colours, 14)}<i>${kind.name}</i></div>`;
+  return markup`<th scope="row"${fault ? markup` class="bad"` : ""} title="${title}">${name}</th>`;
 }
 
 /**
@@ -89,6 +90,6 @@ function rowHead(kind, fault, colours) {
 function cellOf(v, c, b, bits) {
   const pole = v > 0 ? "p" : v < 0 ? "n" : "";
   const mark = bits && v ? (v === bits[b] ? "hit" : "miss") : "";
-  const place = `data-c="${c}" data-b="${b}" role="gridcell" tabindex="${!c && !b ? 0 : -1}"`;
-  return `<td><span class="cell ${pole} ${mark}" ${place}>${sign(v)}</span></td>`;
+  const place = markup`data-c="${c}" data-b="${b}" role="gridcell" tabindex="${!c && !b ? 0 : -1}"`;
+  return markup`<td><span class="cell ${pole} ${mark}" ${place}>${sign(v)}</span></td>`;
 }

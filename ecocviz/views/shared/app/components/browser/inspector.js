@@ -3,11 +3,11 @@
 
 import { setColours, themeOf } from "./colours.js";
 import { bitsTable, costsTable, verdictsTable } from "./inspector_tables.js";
+import { markup, put } from "./markup.js";
 import { mounted } from "./mount.js";
 import { around, part } from "./page.js";
 import { Messenger } from "./quiet.js";
 import { symbolSvg } from "./symbols.js";
-import { escapeText } from "./text.js";
 
 /** @import { Colours, Palette } from "./colours.js" */
 /** @import { Inspection } from "./inspector_tables.js" */
@@ -91,11 +91,11 @@ class Inspector {
     this.#head(data, colours);
     const at = (/** @type {string} */ selector) => part(this.#root, selector);
     at(".said").textContent = data.said;
-    at(".bits").innerHTML = bitsTable(data);
+    put(at(".bits"), bitsTable(data));
     at(".flipbar .cap").textContent = data.flipText;
     at("[data-act=restore]").style.display = data.flips.length ? "" : "none";
-    at(".verdicts").innerHTML = verdictsTable(data, colours);
-    at(".costs").innerHTML = costsTable(data, colours);
+    put(at(".verdicts"), verdictsTable(data, colours));
+    put(at(".costs"), costsTable(data, colours));
   }
 
   /**
@@ -104,7 +104,7 @@ class Inspector {
    */
   #head({ truth, classes, title, nextText }, colours) {
     const symbol = truth >= 0 ? symbolSvg(classes[truth], colours, 16) : "";
-    part(this.#root, "h3").innerHTML = `${symbol}<span>${escapeText(title)}</span>`;
+    put(part(this.#root, "h3"), markup`${symbol}<span>${title}</span>`);
     const next = part(this.#root, "[data-act=next]");
     next.textContent = nextText;
     next.style.display = nextText ? "" : "none";

@@ -1,8 +1,9 @@
 // @ts-check
 // The inspector's tables as markup: the bits of one point, every decoder's verdict, every class's cost.
 
+import { markup } from "./markup.js";
 import { symbolSvg } from "./symbols.js";
-import { escapeText, sign } from "./text.js";
+import { sign } from "./text.js";
 
 /** @import { Colours } from "./colours.js" */
 /** @import { Kind } from "./symbols.js" */
@@ -27,12 +28,12 @@ const HALF = 46; // pixels of the longest bar
  * @param {Colours} colours
  */
 function named(kind, colours) {
-  return symbolSvg(kind, colours, 13) + escapeText(kind.name);
+  return markup`${symbolSvg(kind, colours, 13)}${kind.name}`;
 }
 
 /** @param {number} value */
 function cell(value) {
-  return `<span class="cell ${value > 0 ? "p" : value < 0 ? "n" : ""}">${sign(value)}</span>`;
+  return markup`<span class="cell ${value > 0 ? "p" : value < 0 ? "n" : ""}">${sign(value)}</span>`;
 }
 
 /** @param {Inspection} data */
@@ -40,20 +41,20 @@ export function bitsTable(data) {
   const sure = data.bits.some((b) => b.p !== null);
   const asks = data.bits.some((b) => b.asks !== null);
   const longest = Math.max(1e-12, ...data.bits.map((b) => Math.abs(b.score)));
-  const chance = sure ? "<th>P(+)</th>" : "";
-  const wish = asks ? '<th class="mid">should say</th>' : "";
-  const head = `<th>bit</th><th>score</th><th></th><th class="mid">says</th>${chance}${wish}<th></th>`;
+  const chance = sure ? markup`<th>P(+)</th>` : "";
+  const wish = asks ? markup`<th class="mid">should say</th>` : "";
+  const head = markup`<th>bit</th><th>score</th><th></th><th class="mid">says</th>${chance}${wish}<th></th>`;
   const rows = data.bits.map((b, k) => {
     const cells = [
-      `<td>${k + 1}</td><td>${escapeText(b.text)}</td><td>${bar(b.score, longest)}</td>`,
-      `<td class="mid">${cell(b.hard)}</td>`,
-      sure ? `<td>${(b.p ?? NaN).toFixed(2)}</td>` : "",
-      asks ? `<td class="mid">${cell(b.asks ?? 0)}</td>` : "",
-      `<td>${flipButton(k, data.flips.includes(k), asks && (b.asks ?? 0) * b.hard < 0)}</td>`,
+      markup`<td>${k + 1}</td><td>${b.text}</td><td>${bar(b.score, longest)}</td>`,
+      markup`<td class="mid">${cell(b.hard)}</td>`,
+      sure ? markup`<td>${(b.p ?? NaN).toFixed(2)}</td>` : "",
+      asks ? markup`<td class="mid">${cell(b.asks ?? 0)}</td>` : "",
+      markup`<td>${flipButton(k, data.flips.includes(k), asks && (b.asks ?? 0) * b.hard < 0)}</td>`,
     ];
-    return `<tr data-number="${k}" class="${data.tipping.includes(k) ? "tip" : ""}">${cells.join("")}</tr>`;
+    return markup`<tr data-number="${k}" class="${data.tipping.includes(k) ? "tip" : ""}">${cells}</tr>`;
   });
-  return `<thead><tr>${head}</tr></thead><tbody>${rows.join("")}</tbody>`;
+  return markup`<thead><tr>${head}</tr></thead><tbody>${rows}</tbody>`;
 }
 
 /**
@@ -64,7 +65,7 @@ function bar(score, longest) {
   const width = ((Math.abs(score) / longest) * HALF).toFixed(1);
   const side = score > 0 ? "left" : "right";
   const pole = score > 0 ? "positive" : "negative";
-  return `<span class="bar"><i style="${side}:${HALF}px;width:${width}px;background:var(--${pole})"></i></span>`;
+  return markup`<span class="bar"><i style="${side}:${HALF}px;width:${width}px;background:var(--${pole})"></i></span>`;
 }
 
 /**
@@ -75,8 +76,8 @@ function bar(score, longest) {
 function flipButton(k, flipped, wrong) {
   const label = flipped ? "flipped" : wrong ? "wrong" : "flip";
   const look = flipped ? "on" : wrong ? "wrong" : "";
-  const state = `data-flip="${k}" aria-pressed="${flipped}" aria-label="Flip bit ${k + 1}"`;
-  return `<button type="button" class="flip ${look}" ${state}>${label}</button>`;
+  const state = markup`data-flip="${k}" aria-pressed="${flipped}" aria-label="Flip bit ${k + 1}"`;
+  return markup`<button type="button" class="flip ${look}" ${state}>${label}</button>`;
 }
 
 /**
@@ -86,19 +87,19 @@ function flipButton(k, flipped, wrong) {
 export function verdictsTable({ classes, truth, verdicts, decoder }, colours) {
   const winner = (/** @type {number} */ c) => {
     const wrong = truth >= 0 && c !== truth;
-    const name = `<span class="${wrong ? "bad" : ""}">${escapeText(classes[c].name)}</span>`;
-    return symbolSvg(classes[c], colours, 13) + name;
+    const name = markup`<span class="${wrong ? "bad" : ""}">${classes[c].name}</span>`;
+    return markup`${symbolSvg(classes[c], colours, 13)}${name}`;
   };
-  const tips = '<th class="num" title="Fewest bits whose flips change the winner">bits to tip</th>';
-  const head = `<th>decoder</th><th>winner</th><th>runner-up</th><th class="num">margin</th>${tips}`;
+  const tips = markup`<th class="num" title="Fewest bits whose flips change the winner">bits to tip</th>`;
+  const head = markup`<th>decoder</th><th>winner</th><th>runner-up</th><th class="num">margin</th>${tips}`;
   const rows = verdicts.map((v, k) => {
     const cells = [
-      `<td>${escapeText(v.title)}</td><td>${winner(v.winner)}</td><td>${named(classes[v.runnerUp], colours)}</td>`,
-      `<td class="num">${escapeText(v.margin)}</td><td class="num">${escapeText(v.tips)}</td>`,
+      markup`<td>${v.title}</td><td>${winner(v.winner)}</td><td>${named(classes[v.runnerUp], colours)}</td>`,
+      markup`<td class="num">${v.margin}</td><td class="num">${v.tips}</td>`,
     ];
-    return `<tr class="${k === decoder ? "now" : ""}">${cells.join("")}</tr>`;
+    return markup`<tr class="${k === decoder ? "now" : ""}">${cells}</tr>`;
   });
-  return `<thead><tr>${head}</tr></thead><tbody>${rows.join("")}</tbody>`;
+  return markup`<thead><tr>${head}</tr></thead><tbody>${rows}</tbody>`;
 }
 
 /**
@@ -106,10 +107,10 @@ export function verdictsTable({ classes, truth, verdicts, decoder }, colours) {
  * @param {Colours} colours
  */
 export function costsTable({ classes, verdicts }, colours) {
-  const heads = verdicts.map((v) => `<th>${escapeText(v.title)}</th>`);
+  const heads = verdicts.map((v) => markup`<th>${v.title}</th>`);
   const rows = classes.map((kind, c) => {
-    const costs = verdicts.map((v) => `<td class="${v.winner === c ? "win" : ""}">${escapeText(v.costs[c])}</td>`);
-    return `<tr><td>${named(kind, colours)}</td>${costs.join("")}</tr>`;
+    const costs = verdicts.map((v) => markup`<td class="${v.winner === c ? "win" : ""}">${v.costs[c]}</td>`);
+    return markup`<tr><td>${named(kind, colours)}</td>${costs}</tr>`;
   });
-  return `<thead><tr><th></th>${heads.join("")}</tr></thead><tbody>${rows.join("")}</tbody>`;
+  return markup`<thead><tr><th></th>${heads}</tr></thead><tbody>${rows}</tbody>`;
 }

@@ -1,6 +1,8 @@
 // @ts-check
 // Puts a component on the page: its markup and style, one view a place, every message to that view.
 
+import { fromFile, put } from "./markup.js";
+
 /** @import { Palette } from "./colours.js" */
 /** @import { Component } from "./quiet.js" */
 
@@ -66,7 +68,7 @@ export function mounted(name, make) {
  */
 function dressed(place, { markup, style }) {
   const around = document.createElement("div");
-  around.innerHTML = markup;
+  put(around, fromFile(markup));
   const sheet = document.createElement("style");
   sheet.textContent = style;
   const root = /** @type {HTMLElement} */ (around.firstElementChild);

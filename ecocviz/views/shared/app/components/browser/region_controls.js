@@ -1,9 +1,9 @@
 // @ts-check
 // The buttons around the regions, the legend and the note under the picture.
 
+import { markup, put } from "./markup.js";
 import { around, part } from "./page.js";
 import { symbolSvg } from "./symbols.js";
-import { escapeText } from "./text.js";
 
 /** @import { Colours } from "./colours.js" */
 /** @import { Decoder, Header, Records } from "./region_records.js" */
@@ -48,12 +48,10 @@ export class Controls {
     this.#buttons(header, now);
     this.#decoders(header.decoders, now.decoder);
     const kinds = header.nLegend ? header.classes : [];
-    this.#legend.innerHTML = kinds
-      .map((kind) => {
-        const name = escapeText(kind.name);
-        return `<span title="${name}">${symbolSvg(kind, colours, 14)}<i>${name}</i></span>`;
-      })
-      .join("");
+    const legend = kinds.map(
+      (kind) => markup`<span title="${kind.name}">${symbolSvg(kind, colours, 14)}<i>${kind.name}</i></span>`,
+    );
+    put(this.#legend, markup`${legend}`);
   }
 
   /** @param {string} name */
@@ -101,14 +99,14 @@ export class Controls {
   #decoders(decoders, chosen) {
     const chooser = this.#chooser;
     if (decoders.length < 2) {
-      chooser.innerHTML = `<span class="only">${escapeText(decoders[0].title)}</span>`;
+      put(chooser, markup`<span class="only">${decoders[0].title}</span>`);
       return;
     }
-    chooser.innerHTML = besides(decoders, chosen);
+    put(chooser, besides(decoders, chosen));
     const last = /** @type {HTMLElement} */ (this.#bar.lastElementChild);
     const broken = last.offsetTop > chooser.offsetTop + 8;
     if (!broken && part(chooser, ".seg").scrollWidth <= this.#bar.clientWidth) return;
-    chooser.innerHTML = listed(decoders, chosen);
+    put(chooser, listed(decoders, chosen));
     const list = /** @type {HTMLSelectElement} */ (part(chooser, "select"));
     list.addEventListener("change", () => this.#act(`decoder:${list.value}`));
   }
@@ -148,10 +146,10 @@ export function noteOn({ labels, mask }, { column, differences }, waiting) {
  */
 function besides(decoders, chosen) {
   const buttons = decoders.map((d, k) => {
-    const state = `data-act="decoder:${k}" aria-checked="${k === chosen}" title="${escapeText(d.summary)}"`;
-    return `<button type="button" role="radio" ${state}>${escapeText(d.title)}</button>`;
+    const state = markup`data-act="decoder:${k}" aria-checked="${k === chosen}" title="${d.summary}"`;
+    return markup`<button type="button" role="radio" ${state}>${d.title}</button>`;
   });
-  return `<div class="seg" role="radiogroup" aria-label="Decoder">${buttons.join("")}</div>`;
+  return markup`<div class="seg" role="radiogroup" aria-label="Decoder">${buttons}</div>`;
 }
 
 /**
@@ -160,7 +158,7 @@ function besides(decoders, chosen) {
  */
 function listed(decoders, chosen) {
   const options = decoders.map(
-    (d, k) => `<option value="${k}" ${k === chosen ? "selected" : ""}>${escapeText(d.title)}</option>`,
+    (d, k) => markup`<option value="${k}" ${k === chosen ? "selected" : ""}>${d.title}</option>`,
   );
-  return `<select aria-label="Decoder">${options.join("")}</select>`;
+  return markup`<select aria-label="Decoder">${options}</select>`;
 }

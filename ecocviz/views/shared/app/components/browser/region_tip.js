@@ -2,11 +2,13 @@
 // What stands beside the pointer: the point under it, the bits there, and every decoder's winner.
 
 import { bitsAt } from "./cells.js";
+import { markup, put } from "./markup.js";
 import { part } from "./page.js";
 import { symbolSvg } from "./symbols.js";
-import { escapeText, sign } from "./text.js";
+import { sign } from "./text.js";
 
 /** @import { Colours } from "./colours.js" */
+/** @import { Value } from "./markup.js" */
 /** @import { Place } from "./region_camera.js" */
 /** @import { Records } from "./region_records.js" */
 
@@ -27,13 +29,13 @@ export class Tip {
 
   /**
    * @param {Place} at
-   * @param {string} markup
+   * @param {ReturnType<typeof markup>} shown
    * @param {{ width: number, height: number }} surface
    */
-  show(at, markup, surface) {
+  show(at, shown, surface) {
     const box = this.#box;
     box.hidden = false;
-    box.innerHTML = markup;
+    put(box, shown);
     const w = box.offsetWidth;
     const h = box.offsetHeight;
     const right = at[0] + BESIDE;
@@ -54,25 +56,25 @@ export function tipOf(records, colours, decoder, cell, point) {
   const { header, labels } = records;
   const chip = (/** @type {number} */ c) => {
     const kind = header.classes[c];
-    return symbolSvg(kind, colours, 13) + escapeText(kind.name);
+    return markup`${symbolSvg(kind, colours, 13)}${kind.name}`;
   };
   const winners = header.decoders.map((d, k) => {
-    const row = `<td>${escapeText(d.title)}</td><td>${chip(labels[k][cell])}</td>`;
-    return `<tr class="${k === decoder ? "now" : ""}">${row}</tr>`;
+    const row = markup`<td>${d.title}</td><td>${chip(labels[k][cell])}</td>`;
+    return markup`<tr class="${k === decoder ? "now" : ""}">${row}</tr>`;
   });
-  return pointTip(records, chip, decoder, point) + bitsTip(records, cell) + `<table>${winners.join("")}</table>`;
+  return markup`${pointTip(records, chip, decoder, point)}${bitsTip(records, cell)}<table>${winners}</table>`;
 }
 
 /**
  * @param {Records} records
- * @param {(c: number) => string} chip
+ * @param {(c: number) => Value} chip
  * @param {number} decoder
  * @param {number} i
  */
 function pointTip({ pointClass, isTest, wrong, ids }, chip, decoder, i) {
   if (i < 0) return "";
   const what = `point ${ids[i]}, ${isTest[i] ? "test" : "training"}${wrong[decoder][i] ? ", wrong" : ""}`;
-  return `<div class="who">${chip(pointClass[i])} <span class="cap">${what}</span></div>`;
+  return markup`<div class="who">${chip(pointClass[i])} <span class="cap">${what}</span></div>`;
 }
 
 /**
@@ -81,6 +83,9 @@ function pointTip({ pointClass, isTest, wrong, ids }, chip, decoder, i) {
  */
 function bitsTip({ header, bits }, cell) {
   const said = bitsAt(bits, header.nx * header.ny, header.nBits, cell);
-  const shown = Array.from(said.slice(0, MOST_BITS), (b) => `<span class="${b > 0 ? "p" : "n"}">${sign(b)}</span>`);
-  return `<div class="bits">${shown.join("")}${header.nBits > MOST_BITS ? " \u2026" : ""}</div>`;
+  const shown = Array.from(
+    said.slice(0, MOST_BITS),
+    (b) => markup`<span class="${b > 0 ? "p" : "n"}">${sign(b)}</span>`,
+  );
+  return markup`<div class="bits">${shown}${header.nBits > MOST_BITS ? " \u2026" : ""}</div>`;
 }

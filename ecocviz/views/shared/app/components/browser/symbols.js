@@ -1,6 +1,8 @@
 // @ts-check
 // The thirteen class symbols on a canvas or as SVG, named as plotly names them.
 
+import { markup } from "./markup.js";
+
 /** @import { Colours } from "./colours.js" */
 
 /** @typedef {[number, number]} Corner */
@@ -101,11 +103,11 @@ export function edgeOf(kind, colours) {
 export function symbolSvg(kind, colours, size) {
   const polygon = POLYGONS[kind.symbol];
   const places = (polygon || []).map(([a, b]) => (a * 6).toFixed(2) + "," + (b * 6).toFixed(2));
-  const body = polygon ? `<polygon points="${places.join(" ")}"/>` : '<circle r="6"/>';
+  const body = polygon ? markup`<polygon points="${places.join(" ")}"/>` : markup`<circle r="6"/>`;
   const side = `${size / 14}em`;
-  const paint = `fill="${kind.colour}" stroke="${edgeOf(kind, colours)}"`;
-  const frame = `width="${side}" height="${side}" viewBox="-8 -8 16 16"`;
-  return `<svg class="sym" ${frame} ${paint} aria-hidden="true">${body}</svg>`;
+  const paint = markup`fill="${kind.colour}" stroke="${edgeOf(kind, colours)}"`;
+  const frame = markup`width="${side}" height="${side}" viewBox="-8 -8 16 16"`;
+  return markup`<svg class="sym" ${frame} ${paint} aria-hidden="true">${body}</svg>`;
 }
 
 /**

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 function tools(copyable = true, said = "") {
-  return toolsOf(board, BRUSHES, COLOURS, copyable, said);
+  return String(toolsOf(board, BRUSHES, COLOURS, copyable, said));
 }
 
 test("it says how many points there are, or how to begin", () => {

@@ -19,7 +19,7 @@ test("marks wait while the matrix is not the one that Python has", () => {
 });
 
 test("every entry has its sign, its place and its look", () => {
-  const table = tableOf(CODE, CLASSES, BARE, "", COLOURS);
+  const table = String(tableOf(CODE, CLASSES, BARE, "", COLOURS));
   assert.equal(table.match(/class="cell/g).length, 6);
   assert.match(table, /<span class="cell p " data-c="0" data-b="0" role="gridcell" tabindex="0">\+<\/span>/);
   assert.match(table, /<span class="cell n " data-c="1" data-b="0" role="gridcell" tabindex="-1">\u2212<\/span>/);
@@ -29,7 +29,7 @@ test("every entry has its sign, its place and its look", () => {
 });
 
 test("the picked point's bits, costs and winner are shown, and what is wrong", () => {
-  const table = tableOf(CODE, CLASSES, DATA, "<cost>", COLOURS);
+  const table = String(tableOf(CODE, CLASSES, DATA, "<cost>", COLOURS));
   assert.deepEqual(table.match(/(hit|miss)"/g), ['hit"', 'miss"', 'miss"', 'hit"', 'miss"']);
   assert.match(table, /<th class="cost" scope="col">&#60;cost&#62;<\/th>/);
   assert.match(table, /<tr class="win">.*two.*<td class="cost">2<\/td><\/tr>/);
@@ -38,7 +38,7 @@ test("the picked point's bits, costs and winner are shown, and what is wrong", (
 });
 
 test("of very many columns the first are shown", () => {
-  const table = tableOf([Array(SHOWN + 5).fill(1)], CLASSES, BARE, "", COLOURS);
+  const table = String(tableOf([Array(SHOWN + 5).fill(1)], CLASSES, BARE, "", COLOURS));
   assert.equal(table.match(/class="col"/g).length, SHOWN);
   assert.equal(table.match(/class="cell/g).length, SHOWN);
 });

@@ -30,10 +30,10 @@ test("the outline is the theme's", () => {
 });
 
 test("beside names the symbol is a picture of the same colours", () => {
-  const svg = symbolSvg(kindOf("a", "square", "#abcdef"), COLOURS, 7);
+  const svg = String(symbolSvg(kindOf("a", "square", "#abcdef"), COLOURS, 7));
   assert.match(svg, /width="0.5em" .*fill="#abcdef" stroke="#111111"/);
   assert.match(svg, /points="-5.40,-5.40 5.40,-5.40 5.40,5.40 -5.40,5.40"/);
-  assert.match(symbolSvg(kindOf("a"), COLOURS, 14), /<circle r="6"\/>/);
+  assert.match(String(symbolSvg(kindOf("a"), COLOURS, 14)), /<circle r="6"\/>/);
 });
 
 test("a cross is two strokes through its place", () => {

@@ -1,0 +1,30 @@
+"""What stands before Streamlit in an app process: guards, the door, the crowd, ears, kept files."""
+
+from starlette.middleware import Middleware
+
+from ecocviz.data.policy import current_policy
+from ecocviz.serving.crowd import Crowd
+from ecocviz.serving.door import Door
+from ecocviz.serving.handed import Handed
+from ecocviz.views.shared.app.files import KeptFiles
+from ecocviz.views.shared.app.headers import Guards
+from ecocviz.views.shared.app.hearing import Hearing
+from ecocviz.views.shared.app.telling import begin_telling
+
+
+def begin(handed: Handed) -> None:
+    """Begin what goes on beside the requests."""
+    if handed.desk:
+        begin_telling(handed.desk)
+
+
+def middleware(handed: Handed) -> list[Middleware]:
+    """Return it, from the outside to the inside, as a process needs it that was handed this."""
+    stack = [Middleware(Guards)]
+    if handed.key is not None:
+        stack.append(Middleware(Door, handed))
+    if current_policy().shared:
+        stack.append(Middleware(Crowd, handed))
+    if handed.desk:
+        stack.append(Middleware(Hearing))
+    return [*stack, Middleware(KeptFiles)]

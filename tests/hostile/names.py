@@ -1,0 +1,26 @@
+"""Names that would be something else if a page took them for markup; each is to be read as it stands."""
+
+HOSTILE = [
+    "![z](//other.host/b.png)",
+    "<img src=//other.host/a.png onerror=alert(1)>",
+    r"$\href{//other.host}{x}$",
+    ":material/home:",
+    ":red[a] :smile: :+1:",
+    "[a](javascript:alert(1))",
+    "<b>bold</b>",
+    "{{7*7}}",
+    "%{x:.3f}<extra>e</extra>",
+    "<script>alert(1)</script>",
+    "# heading",
+    "- item",
+    "1. item",
+    "> quote",
+    "`code` **strong** _weak_ ~~gone~~",
+    "a | b",
+    "&lt;b&gt; &#60; &amp;",
+    '" onmouseover="alert(1)" \'',
+    "[^1] [x]: //other.host",
+    "\\<b\\> \\![z](//other.host)",
+    "a -> b <- c -- d >= e <= f ~= g",
+    "https://other.host/ www.other.host a@other.host xmpp:a@other.host",
+]
