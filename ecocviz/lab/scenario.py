@@ -205,6 +205,11 @@ def from_query(query: str) -> tuple[Scenario, tuple[str, ...]]:
 
 def from_toml(text: str) -> tuple[Scenario, tuple[str, ...]]:
     """Read a TOML file as `to_toml` writes it; raise ValueError if it is not TOML at all."""
+    return from_flat(toml_fields(text))
+
+
+def toml_fields(text: str) -> dict[str, str]:
+    """Return the fields of a TOML file as the flat text form has them, whatever they hold."""
     try:
         content: dict[str, Any] = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -219,7 +224,7 @@ def from_toml(text: str) -> tuple[Scenario, tuple[str, ...]]:
                 flat[name if inner == "key" else f"{name}.{inner}"] = _text(leaf)
         else:
             flat[name] = _text(value)
-    return from_flat(flat)
+    return flat
 
 
 def explain(problems: tuple[str, ...]) -> str | None:
