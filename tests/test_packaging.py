@@ -1,5 +1,6 @@
 """The wheel: everything the app needs is inside, nothing else is, and it serves from any folder."""
 
+import ast
 import configparser
 import http.client
 import os
@@ -8,7 +9,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
-from importlib.metadata import PackageNotFoundError, requires
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from itertools import chain
 from pathlib import Path
 
@@ -146,6 +147,28 @@ def needed_distributions():
             if marker is None or any(marker.evaluate({"extra": extra}) for extra in found[1]):
                 waiting.append(requirement)
     return sorted({name for name, _ in seen})
+
+
+def test_what_is_imported_is_declared_and_what_is_declared_is_needed():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    declared = {Requirement(line).name for line in project["dependencies"]}
+    installed = packages_distributions()
+    files = [*(ROOT / "ecocviz").rglob("*.py"), ROOT / "app.py", ROOT / "asgi.py"]
+    outside = set().union(*map(imported, files)) - sys.stdlib_module_names - {"ecocviz"}
+    assert {"numpy", "sklearn", "starlette"} <= outside
+    needed = {name: set(installed[name]) for name in outside}
+    assert {name: found for name, found in needed.items() if not found & declared} == {}
+    # uvicorn takes up httptools and uvloop where they are installed, loky psutil.
+    assert declared - set().union(*needed.values()) <= {"httptools", "uvloop", "psutil"}
+
+
+def imported(file):
+    """The top-level packages that a file imports anywhere in it."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module.partition(".")[0]
 
 
 def test_the_installed_app_serves_from_any_folder(unpacked, tmp_path):
