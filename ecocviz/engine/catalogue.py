@@ -24,13 +24,13 @@ def build_code(key: str, n_classes: int, seed: int = 0, **params: ParamValue) ->
 
     Parameters
     ----------
-    key
+    key : str
         A coding of the catalogue, such as "one-vs-all".
-    n_classes
+    n_classes : int
         Number of rows.
-    seed
+    seed : int, default=0
         Used by random codings only.
-    **params
+    **params : int, float or str
         The coding's own parameters; `ecocviz list codings` shows them.
 
     Examples

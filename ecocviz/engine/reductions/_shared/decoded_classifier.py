@@ -99,10 +99,11 @@ class DecodedClassifier(CostClassifier):
 
         Parameters
         ----------
-        X : (n_samples, n_features)
-        y : (n_samples,)
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        y : array-like of shape (n_samples,)
             Labels of any kind scikit-learn accepts.
-        progress
+        progress : Progress, optional
             Told where the work is; may raise to end it.
         """
         X, y_index = begin_fit(self, X, y)
@@ -138,12 +139,13 @@ class DecodedClassifier(CostClassifier):
 
         Parameters
         ----------
-        X : (n_samples, n_features)
-        y_index : (n_samples,)
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        y_index : ndarray of shape (n_samples,)
             Class numbers; each of 0..n_classes-1 occurs.
-        seed
+        seed : int
             Of random codings and searches.
-        progress
+        progress : Progress, optional
             Told the share of the work that is done, where the code is learned; may raise to cancel.
         """
         n_classes, params = int(y_index.max()) + 1, dict(self.coding_params or {})
@@ -219,7 +221,13 @@ class DecodedClassifier(CostClassifier):
         return None if sources is None else note(sources)
 
     def scores(self, X: npt.ArrayLike) -> Scores:
-        """Return the machines' real outputs, (n_samples, n_bits)."""
+        """Return the machines' real outputs, (n_samples, n_bits).
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        """
         check_is_fitted(self, "columns_")
         return self.columns_.predict_scores(validate_data(self, X, dtype=np.float64, reset=False))
 
@@ -229,7 +237,17 @@ class DecodedClassifier(CostClassifier):
         decoding: str | None = None,
         decoding_params: Mapping[str, ParamValue] | None = None,
     ) -> Costs:
-        """Return a decoder's costs, (n_samples, n_classes); the least cost wins."""
+        """Return a decoder's costs, (n_samples, n_classes); the least cost wins.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        decoding : str, default=None
+            Key of a decoding of the catalogue; None is the estimator's own.
+        decoding_params : dict, default=None
+            The decoding's own parameters.
+        """
         scores = self.scores(X)
         return self.decode(scores, decoding, decoding_params, X=X)
 
@@ -244,6 +262,17 @@ class DecodedClassifier(CostClassifier):
         """Return a decoder's costs of given scores, (n_samples, n_classes).
 
         `X` is needed only by decoders that look at the neighbourhood of the samples.
+
+        Parameters
+        ----------
+        scores : ndarray of shape (n_samples, n_bits)
+            The machines' real outputs.
+        decoding : str, default=None
+            Key of a decoding of the catalogue; None is the estimator's own.
+        decoding_params : dict, default=None
+            The decoding's own parameters.
+        X : array-like of shape (n_samples, n_features), default=None
+            Points.
         """
         check_is_fitted(self, "columns_")
         entry, params = self._decoder(decoding, decoding_params)
@@ -268,7 +297,13 @@ class DecodedClassifier(CostClassifier):
 
     @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn ships no types
     def predict_proba(self, X: npt.ArrayLike) -> FloatArray:
-        """Return class probabilities, (n_samples, n_classes), where the decoder defines them."""
+        """Return class probabilities, (n_samples, n_classes), where the decoder defines them.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        """
         return self.probabilities(self.scores(X), X=X)
 
     def probabilities(
@@ -282,6 +317,17 @@ class DecodedClassifier(CostClassifier):
         """Return the class probabilities a decoder gives to scores, (n_samples, n_classes).
 
         `X` is needed only by decoders that look at the neighbourhood of the samples.
+
+        Parameters
+        ----------
+        scores : ndarray of shape (n_samples, n_bits)
+            The machines' real outputs.
+        decoding : str, default=None
+            Key of a decoding of the catalogue; None is the estimator's own.
+        decoding_params : dict, default=None
+            The decoding's own parameters.
+        X : array-like of shape (n_samples, n_features), default=None
+            Points.
         """
         check_is_fitted(self, "columns_")
         entry, params = self._decoder(decoding, decoding_params)
@@ -301,6 +347,15 @@ class DecodedClassifier(CostClassifier):
         """Return the leave-one-out error itself, every point left out of the machines in turn.
 
         The machines' scores of left-out points are computed once and serve every decoder.
+
+        Parameters
+        ----------
+        decoding : str, default=None
+            Key of a decoding of the catalogue; None is the estimator's own.
+        decoding_params : dict, default=None
+            The decoding's own parameters.
+        progress : Progress, optional
+            Told where the work is; may raise to end it.
         """
         check_is_fitted(self, "columns_")
         self._decoder(decoding, decoding_params)
@@ -318,6 +373,17 @@ class DecodedClassifier(CostClassifier):
         """Return the costs of every training point by machines trained without its fold.
 
         Folds are stratified and seeded; what the decoder learned (sigmoids, weights) stays as it is.
+
+        Parameters
+        ----------
+        n_folds : int
+            How many folds.
+        decoding : str, default=None
+            Key of a decoding of the catalogue; None is the estimator's own.
+        decoding_params : dict, default=None
+            The decoding's own parameters.
+        progress : Progress, optional
+            Told where the work is; may raise to end it.
 
         Returns
         -------
