@@ -2,11 +2,13 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
@@ -52,6 +54,17 @@ class CostClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     classes_: npt.NDArray[Any]
     n_features_in_: int
+
+    def __sklearn_tags__(self) -> Tags:
+        """Say whether two fits without a seed may differ."""
+        tags = super().__sklearn_tags__()
+        seeded = isinstance(getattr(self, "random_state", None), Integral)
+        tags.non_deterministic = not seeded and self._draws()
+        return tags
+
+    def _draws(self) -> bool:
+        """Say whether a fit draws by `random_state` what its answers depend on."""
+        return False
 
     @property
     def problem_sizes_(self) -> IntArray:

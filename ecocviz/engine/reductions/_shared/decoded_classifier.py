@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ecocviz.engine.analysis.loo import LooBound, exact_loo
-from ecocviz.engine.catalogue import DECODINGS, build_code, design_code, is_learned
+from ecocviz.engine.catalogue import CODINGS, DECODINGS, build_code, design_code, is_learned
 from ecocviz.engine.columns import TrainedColumns, stratified_fold_ids
 from ecocviz.engine.entries import Decoding, Design, Evidence, check_code_matrix, require
 from ecocviz.engine.params import IntParam, ParamValue, complete, shorten
@@ -77,6 +77,13 @@ class DecodedClassifier(CostClassifier):
     design_: Design
     _row_classes: IntArray | None = None
     columns_: TrainedColumns
+
+    def _draws(self) -> bool:
+        """Say whether the code, or the folds of a decoder that asks for sigmoids, are drawn."""
+        coding = CODINGS.get(self.coding) if isinstance(self.coding, str) else None
+        decoding = DECODINGS.get(self.decoding)
+        calibrated = decoding is not None and "sigmoids" in decoding.needs
+        return (coding is not None and coding.seeded) or (calibrated and np.ndim(self.calibration_folds) == 0)
 
     @property
     def decoded(self) -> bool:

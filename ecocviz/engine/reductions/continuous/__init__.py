@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import clone
-from sklearn.utils import check_random_state
+from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ecocviz.engine import entries
@@ -165,6 +165,16 @@ class ContinuousCodeClassifier(CostClassifier):
         self.prefit = prefit
         self.tol = tol
         self.random_state = random_state
+
+    def __sklearn_tags__(self) -> Tags:
+        """Differ from fit to fit where the base does, too."""
+        tags = super().__sklearn_tags__()
+        if self.base is not None and not self.prefit:
+            tags.non_deterministic |= get_tags(self.base).non_deterministic
+        return tags
+
+    def _draws(self) -> bool:
+        return self.outputs == "cross-fitted" or self.interleave != "none"
 
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike, *, progress: Progress = NO_PROGRESS) -> Self:
         """Train the machines and design the code.

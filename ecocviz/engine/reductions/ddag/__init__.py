@@ -93,6 +93,9 @@ class DDAGClassifier(CostClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    def _draws(self) -> bool:
+        return isinstance(self.order, str) and self.order == "random"
+
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike, *, progress: Progress = NO_PROGRESS) -> Self:
         """Train one machine for every two classes.
 

@@ -205,6 +205,9 @@ class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
         self.calibration_folds = calibration_folds
         self.random_state = random_state
 
+    def _draws(self) -> bool:
+        return self.variant == "ecoc" and super()._draws()
+
     def design(self, X: FloatArray, y_index: IntArray, seed: int, progress: Progress = NO_PROGRESS) -> Design:
         """Return the code of the variant "ecoc" as it was asked for, and one-vs-all for the others.
 

@@ -118,6 +118,9 @@ class SupportPatternClassifier(CostClassifier):
         self.max_rounds = max_rounds
         self.random_state = random_state
 
+    def _draws(self) -> bool:
+        return self.solver == "code-ascent"
+
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike, *, progress: Progress = NO_PROGRESS) -> Self:
         """Train.
 
