@@ -4,6 +4,7 @@ import ast
 import configparser
 import http.client
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -147,6 +148,15 @@ def needed_distributions():
             if marker is None or any(marker.evaluate({"extra": extra}) for extra in found[1]):
                 waiting.append(requirement)
     return sorted({name for name, _ in seen})
+
+
+def test_the_lowest_versions_are_tested_with_the_tools_of_all_tests():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    tools = re.search(r"^TEST_TOOLS := (.+)$", (ROOT / "Makefile").read_text("utf-8"), flags=re.MULTILINE)[1]
+    declared = {Requirement(line).name for line in project["optional-dependencies"]["dev"]}
+    assert set(tools.split()) - declared == {"pip"}
+    bounds = [Requirement(line).specifier for line in project["dependencies"]]
+    assert all([one.operator for one in bound] == [">="] for bound in bounds)
 
 
 def test_what_is_imported_is_declared_and_what_is_declared_is_needed():

@@ -31,7 +31,7 @@ def build_code(key: str, n_classes: int, seed: int = 0, **params: ParamValue) ->
     seed : int, default=0
         Used by random codings only.
     **params : int, float or str
-        The coding's own parameters; `ecocviz list codings` shows them.
+        The coding's own parameters; `ecocviz list coding` shows them.
 
     Examples
     --------
