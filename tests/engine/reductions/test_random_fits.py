@@ -66,13 +66,13 @@ def differ(model, n_fits=3):
     return any(not np.array_equal(model.fit(X, y).decision_function(X), first) for _ in range(n_fits - 1))
 
 
-@pytest.mark.parametrize("model", DRAWING, ids=repr)
+@pytest.mark.parametrize("model", DRAWING)
 def test_where_fits_differ_the_tag_says_so(model):
     assert get_tags(model).non_deterministic
     assert differ(clone(model))
 
 
-@pytest.mark.parametrize("model", SURE, ids=repr)
+@pytest.mark.parametrize("model", SURE)
 def test_where_fits_are_the_same_the_tag_says_so(model):
     assert not get_tags(model).non_deterministic
     assert not differ(clone(model))
