@@ -4,8 +4,10 @@ import ast
 import inspect
 import re
 import warnings
+from itertools import pairwise
 
 import pytest
+from sklearn.base import BaseEstimator
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning
 
@@ -44,7 +46,7 @@ def entries(documented, title):
     lines = (inspect.getdoc(documented) or "").splitlines()
     heads = [n for n in range(len(lines) - 1) if re.fullmatch(r"-{3,}", lines[n + 1])]
     found = {}
-    for start, end in zip(heads, [*heads[1:], len(lines)], strict=True):
+    for start, end in pairwise([*heads, len(lines)]):
         if lines[start] != title:
             continue
         names = []
@@ -82,7 +84,12 @@ def methods(kind):
     """The public methods that are ours."""
     for name, found in inspect.getmembers(kind):
         ours = (getattr(found, "__module__", None) or "").startswith("ecocviz")
-        if callable(found) and ours and not name.startswith("_") and name not in INSIDE:
+        if (
+            callable(found)
+            and ours
+            and not name.startswith("_")
+            and name not in INSIDE | set(dir(BaseEstimator))
+        ):
             yield name
 
 

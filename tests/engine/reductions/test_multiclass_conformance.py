@@ -9,7 +9,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LinearRegression, LogisticRegression, Perceptron, Ridge
 from sklearn.model_selection import GridSearchCV, cross_val_score
-from sklearn.naive_bayes import MultinomialNB
+from sklearn.naive_bayes import GaussianNB, MultinomialNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC, SVR, LinearSVC
@@ -110,7 +110,9 @@ def n_machines(model):
 @each
 def test_nothing_is_predicted_before_a_fit(name):
     model = OWN[name]()
-    for method in {"predict", "decision_function", "costs", "predict_proba"} & set(dir(model)):
+    for method in ("predict", "decision_function", "costs", "predict_proba"):
+        if not hasattr(model, method):
+            continue
         with pytest.raises(NotFittedError):
             getattr(model, method)(X)
 
@@ -289,21 +291,12 @@ def test_sparse_points_for_machines_that_take_them(name, kind):
     assert (around(name, machine).fit(points, y).predict(points) == expected).mean() > 0.97
 
 
-class Dense(DecisionTreeClassifier):
-    """A machine that refuses sparse points."""
-
-    def fit(self, X, y):
-        if sparse.issparse(X):
-            raise TypeError("Sparse data was passed, but dense data are needed.")
-        return super().fit(X, y)
-
-
 @each_around
 def test_sparse_points_are_refused_where_the_machine_cannot_read_them(name):
     points = sparse.csc_array(X)
     with pytest.raises((TypeError, ValueError), match=r"[Ss]parse"):
-        around(name, Dense()).fit(points, y)
-    model = around(name, Dense()).fit(X, y)
+        around(name, GaussianNB()).fit(points, y)
+    model = around(name, GaussianNB()).fit(X, y)
     with pytest.raises((TypeError, ValueError), match=r"[Ss]parse"):
         model.predict(points)
 

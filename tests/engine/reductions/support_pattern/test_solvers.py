@@ -123,7 +123,7 @@ def test_liblinear_finds_the_same_objective(k, seed):
         C=1 / beta,
         fit_intercept=False,
         tol=1e-8,
-        max_iter=100_000,
+        max_iter=1_000_000,
         random_state=0,
     ).fit(H, y)
     b = oracle.default_margins(y, k)
