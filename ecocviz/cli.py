@@ -3,24 +3,29 @@
 import argparse
 import dataclasses
 import functools
-import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ecocviz import __version__
+from ecocviz.cli_run import add_run, run
 from ecocviz.cli_serve import add_serve, serve
 from ecocviz.serving.addresses import LOOPBACK, as_url, why_not
 
-if TYPE_CHECKING:
-    from ecocviz.lab.evaluate import Outcome
-    from ecocviz.lab.run import Result
-
 DEFAULT_PORT = 8501
+EXAMPLES = """\
+examples:
+  ecocviz                                     the app, in the browser
+  ecocviz list coding                         every code, with its parameters and their ranges
+  ecocviz run --set data=glass coding=one-vs-one decoding=hamming
+  ecocviz run --data my.csv --label species   a file of your own
+  ecocviz serve --workers 4                   the app for a class
+
+`ecocviz COMMAND --help` says more about each."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         acts: dict[str | None, Callable[[], int]] = {
             None: lambda: _open(LOOPBACK, chosen.port, browser=not chosen.no_browser),
-            "run": lambda: _run(chosen.file, chosen.set, as_json=chosen.json),
+            "run": lambda: run(chosen),
             "list": lambda: _list(chosen.slot),
             "fetch": lambda: _fetch(chosen.number),
             "serve": lambda: _serve(chosen),
@@ -50,6 +55,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="ecocviz",
         description="See how a multiclass problem is solved with binary classifiers. "
         "Without a command, opens the app in the browser.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"ecocviz {__version__}")
     parser.add_argument(
@@ -61,23 +68,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--no-browser", action="store_true", help="start the app without opening a browser")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     add_serve(commands, _port, DEFAULT_PORT)
-    run = commands.add_parser(
-        "run",
-        help="run a scenario and print its numbers",
-        description="Run a scenario and print its numbers.",
-    )
-    run.add_argument(
-        "file", nargs="?", type=Path, metavar="FILE", help="a scenario as the app exports it (TOML)"
-    )
-    run.add_argument(
-        "--set",
-        nargs="+",
-        default=[],
-        action="extend",
-        metavar="NAME=VALUE",
-        help="choices on top of the file or the defaults: coding=one-vs-one machine.gamma=0.5 seed=3",
-    )
-    run.add_argument("--json", action="store_true", help="print JSON")
+    add_run(commands)
     listing = commands.add_parser(
         "list",
         help="list what can be chosen",
@@ -207,109 +198,6 @@ def _range(param: Any) -> str:  # noqa: ANN401 - any of the declared kinds of pa
         words = "".join(f" or {word}" for word, _ in getattr(param, "words", ()))
         return f": {param.low:g} to {param.high:g}{words}"
     return ""
-
-
-# A run ---------------------------------------------------------------------------------------------
-
-
-def _run(file: Path | None, settings: list[str], *, as_json: bool) -> int:
-    from ecocviz.lab.compiled import find_room_for_compiled  # noqa: PLC0415 - as below
-
-    find_room_for_compiled()  # before the numerics are loaded
-    from ecocviz.lab.run import run  # noqa: PLC0415 - --help and the app must not wait for the numerics
-    from ecocviz.lab.scenario import from_flat, from_toml, make_scenario  # noqa: PLC0415 - as above
-    from ecocviz.lab.threads import one_thread_each  # noqa: PLC0415 - as above
-
-    one_thread_each()
-    scenario = make_scenario()
-    problems: tuple[str, ...] = ()
-    if file is not None:
-        scenario, problems = from_toml(_read(file))
-    # A link falls back to defaults; a command that would run something else than it says is refused.
-    if not problems:
-        keys = {slot: getattr(scenario, slot).key for slot in _slots(settings)}
-        scenario, problems = from_flat(_with(scenario.to_flat(), keys, settings))
-    if problems:
-        raise ValueError(f"This scenario cannot be run as it is written: {'; '.join(problems)}.")
-    result = run(scenario)
-    print(json.dumps(_as_dict(result), indent=2, ensure_ascii=False) if as_json else _as_text(result))
-    return 0
-
-
-def _read(file: Path) -> str:
-    try:
-        return file.read_text("utf-8")
-    except OSError as error:
-        raise ValueError(f"{file} cannot be read: {error.strerror or error}.") from None
-    except UnicodeDecodeError:
-        raise ValueError(f"{file} is not a text file in UTF-8.") from None
-
-
-def _slots(settings: list[str]) -> list[str]:
-    from ecocviz.lab.catalogue import SLOTS  # noqa: PLC0415 - --help and the app must not wait for the numerics
-
-    names = (setting.partition("=")[0] for setting in settings)
-    return [name for name in names if name in SLOTS]
-
-
-def _with(flat: dict[str, str], keys: dict[str, str], settings: list[str]) -> dict[str, str]:
-    """Apply NAME=VALUE settings; another entry in a slot takes the old one's parameters with it."""
-    changed = dict(flat)
-    for setting in settings:
-        name, equals, value = setting.partition("=")
-        if not equals:
-            raise ValueError(f"--set takes NAME=VALUE, such as coding=one-vs-one, not {setting[:40]!r}.")
-        if name in keys and keys[name] != value:
-            changed = {field: text for field, text in changed.items() if not field.startswith(f"{name}.")}
-        changed[name] = value
-    return changed
-
-
-def _as_dict(result: "Result") -> dict[str, Any]:
-    trained = result.trained
-    n_classes, n_bits = trained.code_matrix.shape
-    return {
-        "scenario": result.scenario.to_flat(),
-        "data": trained.table.name,
-        "classes": list(trained.classes),
-        "n_classes": n_classes,
-        "n_bits": n_bits,
-        "n_models": len(trained.models),
-        "train": _counts(result.train),
-        "test": _counts(result.test),
-        "notes": list(trained.notes),
-        "training_seconds": round(trained.seconds, 3),
-    }
-
-
-def _counts(outcome: "Outcome") -> dict[str, Any]:
-    return {"points": int(outcome.rows.size), "wrong": outcome.n_wrong, "error": outcome.error}
-
-
-def _as_text(result: "Result") -> str:
-    from ecocviz.lab.catalogue import SLOTS  # noqa: PLC0415 - --help and the app must not wait for the numerics
-
-    trained = result.trained
-    n_classes, n_bits = trained.code_matrix.shape
-    rows = []
-    for slot, entries in SLOTS.items():
-        choice = getattr(result.scenario, slot)
-        shown = entries[choice.key].params
-        values = ", ".join(f"{param.name} {param.text(choice.values[param.name])}" for param in shown)
-        rows.append((slot, entries[choice.key].title + (f" ({values})" if values else "")))
-    rows.append(("seed", str(result.scenario.seed)))
-    rows.append(("code", f"{n_classes} classes, {n_bits} machines"))
-    rows.append(("training error", _share(result.train)))
-    rows.append(("test error", _share(result.test)))
-    rows += [("note", note) for note in trained.notes]
-    wide = max(len(name) for name, _ in rows)
-    return "\n".join(f"{name:<{wide}}  {value}" for name, value in rows)
-
-
-def _share(outcome: "Outcome") -> str:
-    if outcome.error is None:
-        return "no points"
-    return f"{100 * outcome.error:.1f} % ({outcome.n_wrong} of {outcome.rows.size})"
 
 
 if __name__ == "__main__":

@@ -1,14 +1,16 @@
 """The wheel: everything the app needs is inside, nothing else is, and it serves from any folder."""
 
+import ast
 import configparser
 import http.client
 import os
+import re
 import socket
 import subprocess
 import sys
 import tomllib
 import zipfile
-from importlib.metadata import PackageNotFoundError, requires
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from itertools import chain
 from pathlib import Path
 
@@ -146,6 +148,37 @@ def needed_distributions():
             if marker is None or any(marker.evaluate({"extra": extra}) for extra in found[1]):
                 waiting.append(requirement)
     return sorted({name for name, _ in seen})
+
+
+def test_the_lowest_versions_are_tested_with_the_tools_of_all_tests():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    tools = re.search(r"^TEST_TOOLS := (.+)$", (ROOT / "Makefile").read_text("utf-8"), flags=re.MULTILINE)[1]
+    declared = {Requirement(line).name for line in project["optional-dependencies"]["dev"]}
+    assert set(tools.split()) - declared == {"pip"}
+    bounds = [Requirement(line).specifier for line in project["dependencies"]]
+    assert all([one.operator for one in bound] == [">="] for bound in bounds)
+
+
+def test_what_is_imported_is_declared_and_what_is_declared_is_needed():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    declared = {Requirement(line).name for line in project["dependencies"]}
+    installed = packages_distributions()
+    files = [*(ROOT / "ecocviz").rglob("*.py"), ROOT / "app.py", ROOT / "asgi.py"]
+    outside = set().union(*map(imported, files)) - sys.stdlib_module_names - {"ecocviz"}
+    assert {"numpy", "sklearn", "starlette"} <= outside
+    needed = {name: set(installed[name]) for name in outside}
+    assert {name: found for name, found in needed.items() if not found & declared} == {}
+    # uvicorn takes up httptools and uvloop where they are installed, loky psutil.
+    assert declared - set().union(*needed.values()) <= {"httptools", "uvloop", "psutil"}
+
+
+def imported(file):
+    """The top-level packages that a file imports anywhere in it."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module.partition(".")[0]
 
 
 def test_the_installed_app_serves_from_any_folder(unpacked, tmp_path):

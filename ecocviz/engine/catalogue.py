@@ -24,14 +24,14 @@ def build_code(key: str, n_classes: int, seed: int = 0, **params: ParamValue) ->
 
     Parameters
     ----------
-    key
+    key : str
         A coding of the catalogue, such as "one-vs-all".
-    n_classes
+    n_classes : int
         Number of rows.
-    seed
+    seed : int, default=0
         Used by random codings only.
-    **params
-        The coding's own parameters; `ecocviz list codings` shows them.
+    **params : int, float or str
+        The coding's own parameters; `ecocviz list coding` shows them.
 
     Examples
     --------

@@ -39,6 +39,11 @@ class Progress:
 class Telling(Progress):
     """Progress that calls a function with the share and the latest note; what it raises ends the work.
 
+    Parameters
+    ----------
+    tell : callable
+        Called with the share of the work that is done, 0 to 1, and the latest note, a string.
+
     Examples
     --------
     >>> progress = Telling(lambda share, note: print(share, note))

@@ -54,12 +54,12 @@ def why_not_run(scenario: Scenario) -> str | None:
     )
 
 
-def run(scenario: Scenario, progress: Progress = NO_PROGRESS) -> Result:
-    """Run a scenario; raise ValueError with one sentence where that is impossible."""
+def run(scenario: Scenario, progress: Progress = NO_PROGRESS, table: Table | None = None) -> Result:
+    """Run a scenario, on its data or a given table of them; raise ValueError where that is impossible."""
     reason = why_not_run(scenario)
     if reason:
         raise ValueError(reason)
-    trained = train(scenario, progress.part(0, 3))
+    trained = train(scenario, progress.part(0, 3), table)
     return Result(
         scenario,
         trained,
@@ -75,11 +75,12 @@ def load(scenario: Scenario) -> Table:
     return entry.load(**scenario.data.values, **seeded)
 
 
-def train(scenario: Scenario, progress: Progress = NO_PROGRESS) -> Trained:
+def train(scenario: Scenario, progress: Progress = NO_PROGRESS, table: Table | None = None) -> Trained:
     """Train a scenario's machines, on every fold if its split has several; its decoder does not matter."""
     started = perf_counter()
-    progress.note("loading the data")
-    table = load(scenario)
+    if table is None:
+        progress.note("loading the data")
+        table = load(scenario)
     n_classes = len(table.classes)
     fixed = _asked_code(scenario, n_classes)
     parts = folds(table, scenario.split.key, scenario.split.values, scenario.seed)

@@ -211,6 +211,11 @@ def from_query(query: str) -> tuple[Scenario, tuple[str, ...]]:
 
 def from_toml(text: str) -> tuple[Scenario, tuple[str, ...]]:
     """Read a TOML file as `to_toml` writes it; raise ValueError if it is not TOML at all."""
+    return from_flat(toml_fields(text))
+
+
+def toml_fields(text: str) -> dict[str, str]:
+    """Return the fields of a TOML file as the flat text form has them, whatever they hold."""
     content = _toml_tables(text)
     flat: dict[str, str] = {}
     for name, value in content.items():
@@ -221,7 +226,7 @@ def from_toml(text: str) -> tuple[Scenario, tuple[str, ...]]:
                 flat[name if inner == "key" else f"{name}.{inner}"] = _text(leaf)
         else:
             flat[name] = _text(value)
-    return from_flat(flat)
+    return flat
 
 
 def _toml_tables(text: str) -> dict[str, Any]:

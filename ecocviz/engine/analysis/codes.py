@@ -121,9 +121,9 @@ def code_report(code_matrix: npt.ArrayLike, class_counts: npt.ArrayLike | None =
 
     Parameters
     ----------
-    code_matrix : (n_classes, n_bits)
+    code_matrix : array-like of shape (n_classes, n_bits)
         Entries in {-1, 0, +1}, or any numbers for a continuous code.
-    class_counts : (n_classes,), optional
+    class_counts : array-like of shape (n_classes,), default=None
         Training samples of each class, for the cost of training; one per class if left out.
 
     Examples

@@ -32,21 +32,38 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
 
     Parameters
     ----------
-    kernel
+    kernel : {"rbf", "linear", "poly"}, default="rbf"
         "rbf" is exp(-gamma |x - t|^2), "linear" is x.t, "poly" is (x.t + 1)^degree.
-    gamma
+    gamma : float or "scale", default="scale"
         Width of the rbf kernel; "scale" is 1 / (n_features * variance of X).
-    degree
+    degree : int, default=3
         Degree of the polynomial kernel.
-    C
+    C : float or "inverse-mean-kernel", default="inverse-mean-kernel"
         Price of a unit of hinge loss; "inverse-mean-kernel" is one over the mean of K(x, x) over the
         training points, the constant left out.
-    bias
+    bias : float, default=1.0
         Constant added to the kernel; 0 is the machine without bias.
-    tol
+    tol : float, default=0.001
         Largest violation of the optimality conditions at which training ends.
-    max_updates
+    max_updates : int, default=2000000
         Updates of single coefficients after which training ends with a `ConvergenceWarning`.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The labels, sorted.
+    alphas_ : ndarray of shape (n_samples,)
+        Non-negative dual coefficients.
+    gap_ : float
+        Gap between the primal and the dual objective.
+    n_iter_ : int
+        Updates of single coefficients.
+    columns_ : KernelColumns
+        The machine as the one column of a code.
+    n_features_in_ : int
+        Features of a point.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, where `fit` was given names that are all strings.
 
     Examples
     --------
@@ -84,7 +101,7 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
 
         Parameters
         ----------
-        X : (n_samples, n_features)
+        X : array-like of shape (n_samples, n_features)
             The full training set.
         """
         return settle_kernel(self.kernel, self.gamma, self.degree, self.C, self.bias, X)
@@ -101,12 +118,15 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
 
         Parameters
         ----------
-        X : (n_samples, n_features)
-        targets : (n_samples, n_bits)
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        targets : ndarray of shape (n_samples, n_bits)
             In {-1, 0, +1}.
-        n_jobs, progress
-            Threads over columns, and who is told how far training is.
-        start : (n_samples, n_bits), optional
+        n_jobs : int, default=None
+            Threads over columns.
+        progress : Progress, optional
+            Told the share of the work that is done.
+        start : ndarray of shape (n_samples, n_bits), default=None
             Dual coefficients to start from.
         """
         if not self.tol > 0 or self.max_updates < 1:
@@ -127,7 +147,15 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
         )
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Train on (n_samples, n_features) points with two classes, y (n_samples,)."""
+        """Train on (n_samples, n_features) points with two classes, y (n_samples,).
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        y : array-like of shape (n_samples,)
+            Labels of any kind scikit-learn accepts.
+        """
         points, labels = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(labels)
         self.classes_, positions = np.unique(labels, return_inverse=True)
@@ -149,13 +177,25 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
         return self
 
     def decision_function(self, X: ArrayLike) -> FloatArray:
-        """Return the scores of points, (n,); positive for `classes_[1]`."""
+        """Return the scores of points, (n,); positive for `classes_[1]`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        """
         check_is_fitted(self)
         points = validate_data(self, X, dtype=np.float64, reset=False)
         return self.columns_.predict_scores(points)[:, 0]
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the classes of points, (n,); a score of 0 goes to `classes_[0]`."""
+        """Return the classes of points, (n,); a score of 0 goes to `classes_[0]`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        """
         positive = self.decision_function(X) > 0
         labels: NDArray[Any] = self.classes_[positive.astype(np.int64)]
         return labels

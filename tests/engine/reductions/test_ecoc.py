@@ -27,7 +27,7 @@ X, y = load_iris(return_X_y=True)
 @pytest.mark.thorough
 @parametrize_with_checks(
     [
-        ECOCClassifier(),
+        ECOCClassifier(random_state=0),
         ECOCClassifier("one-vs-one", decoding="hamming"),
         ECOCClassifier("dense-random", decoding="linear", machine=DecisionTreeClassifier(random_state=0)),
     ]

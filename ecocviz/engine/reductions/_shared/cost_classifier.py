@@ -2,11 +2,13 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
@@ -53,6 +55,17 @@ class CostClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     classes_: npt.NDArray[Any]
     n_features_in_: int
 
+    def __sklearn_tags__(self) -> Tags:
+        """Say whether two fits without a seed may differ."""
+        tags = super().__sklearn_tags__()
+        seeded = isinstance(getattr(self, "random_state", None), Integral)
+        tags.non_deterministic = not seeded and self._draws()
+        return tags
+
+    def _draws(self) -> bool:
+        """Say whether a fit draws by `random_state` what its answers depend on."""
+        return False
+
     @property
     def problem_sizes_(self) -> IntArray:
         """Points that each binary problem was trained on, (n_problems,): none if nothing is said."""
@@ -69,6 +82,15 @@ class CostClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
         Begins with `begin_fit` and ends with `progress.at(1.0)`: however short it is, a fit tells that
         it is done, and can be cancelled there.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        y : array-like of shape (n_samples,)
+            Labels of any kind scikit-learn accepts.
+        progress : Progress, optional
+            Told where the work is; may raise to end it.
         """
 
     @abstractmethod
@@ -78,7 +100,17 @@ class CostClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         decoding: str | None = None,
         decoding_params: Mapping[str, ParamValue] | None = None,
     ) -> Costs:
-        """Return costs, (n_samples, n_classes); the least cost wins."""
+        """Return costs, (n_samples, n_classes); the least cost wins.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        decoding : str, default=None
+            Key of a decoding of the catalogue; None is the estimator's own.
+        decoding_params : dict, default=None
+            The decoding's own parameters.
+        """
 
     def predict(
         self,
@@ -86,13 +118,29 @@ class CostClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         decoding: str | None = None,
         decoding_params: Mapping[str, ParamValue] | None = None,
     ) -> npt.NDArray[Any]:
-        """Return the class of least cost, the first in sorted order among equals, (n_samples,)."""
+        """Return the class of least cost, the first in sorted order among equals, (n_samples,).
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        decoding : str, default=None
+            Key of a decoding of the catalogue; None is the estimator's own.
+        decoding_params : dict, default=None
+            The decoding's own parameters.
+        """
         costs = self.costs(X, decoding, decoding_params)
         labels: npt.NDArray[Any] = self.classes_[np.argmin(costs, axis=1)]
         return labels
 
     def decision_function(self, X: npt.ArrayLike) -> FloatArray:
-        """Return minus the costs, (n_samples, n_classes); for two classes their difference, (n_samples,)."""
+        """Return minus the costs, (n_samples, n_classes); for two classes their difference, (n_samples,).
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        """
         costs = self.costs(X)
         if self.classes_.size == 2:
             return costs[:, 0] - costs[:, 1]

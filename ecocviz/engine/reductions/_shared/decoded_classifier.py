@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ecocviz.engine.analysis.loo import LooBound, exact_loo
-from ecocviz.engine.catalogue import DECODINGS, build_code, design_code, is_learned
+from ecocviz.engine.catalogue import CODINGS, DECODINGS, build_code, design_code, is_learned
 from ecocviz.engine.columns import TrainedColumns, stratified_fold_ids
 from ecocviz.engine.entries import Decoding, Design, Evidence, check_code_matrix, require
 from ecocviz.engine.params import IntParam, ParamValue, complete, shorten
@@ -78,6 +78,13 @@ class DecodedClassifier(CostClassifier):
     _row_classes: IntArray | None = None
     columns_: TrainedColumns
 
+    def _draws(self) -> bool:
+        """Say whether the code, or the folds of a decoder that asks for sigmoids, are drawn."""
+        coding = CODINGS.get(self.coding) if isinstance(self.coding, str) else None
+        decoding = DECODINGS.get(self.decoding)
+        calibrated = decoding is not None and "sigmoids" in decoding.needs
+        return (coding is not None and coding.seeded) or (calibrated and np.ndim(self.calibration_folds) == 0)
+
     @property
     def decoded(self) -> bool:
         """Whether a decoder reads the scores."""
@@ -99,10 +106,11 @@ class DecodedClassifier(CostClassifier):
 
         Parameters
         ----------
-        X : (n_samples, n_features)
-        y : (n_samples,)
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        y : array-like of shape (n_samples,)
             Labels of any kind scikit-learn accepts.
-        progress
+        progress : Progress, optional
             Told where the work is; may raise to end it.
         """
         X, y_index = begin_fit(self, X, y)
@@ -138,12 +146,13 @@ class DecodedClassifier(CostClassifier):
 
         Parameters
         ----------
-        X : (n_samples, n_features)
-        y_index : (n_samples,)
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        y_index : ndarray of shape (n_samples,)
             Class numbers; each of 0..n_classes-1 occurs.
-        seed
+        seed : int
             Of random codings and searches.
-        progress
+        progress : Progress, optional
             Told the share of the work that is done, where the code is learned; may raise to cancel.
         """
         n_classes, params = int(y_index.max()) + 1, dict(self.coding_params or {})
@@ -219,7 +228,13 @@ class DecodedClassifier(CostClassifier):
         return None if sources is None else note(sources)
 
     def scores(self, X: npt.ArrayLike) -> Scores:
-        """Return the machines' real outputs, (n_samples, n_bits)."""
+        """Return the machines' real outputs, (n_samples, n_bits).
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        """
         check_is_fitted(self, "columns_")
         return self.columns_.predict_scores(validate_data(self, X, dtype=np.float64, reset=False))
 
@@ -229,7 +244,17 @@ class DecodedClassifier(CostClassifier):
         decoding: str | None = None,
         decoding_params: Mapping[str, ParamValue] | None = None,
     ) -> Costs:
-        """Return a decoder's costs, (n_samples, n_classes); the least cost wins."""
+        """Return a decoder's costs, (n_samples, n_classes); the least cost wins.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        decoding : str, default=None
+            Key of a decoding of the catalogue; None is the estimator's own.
+        decoding_params : dict, default=None
+            The decoding's own parameters.
+        """
         scores = self.scores(X)
         return self.decode(scores, decoding, decoding_params, X=X)
 
@@ -244,6 +269,17 @@ class DecodedClassifier(CostClassifier):
         """Return a decoder's costs of given scores, (n_samples, n_classes).
 
         `X` is needed only by decoders that look at the neighbourhood of the samples.
+
+        Parameters
+        ----------
+        scores : ndarray of shape (n_samples, n_bits)
+            The machines' real outputs.
+        decoding : str, default=None
+            Key of a decoding of the catalogue; None is the estimator's own.
+        decoding_params : dict, default=None
+            The decoding's own parameters.
+        X : array-like of shape (n_samples, n_features), default=None
+            Points.
         """
         check_is_fitted(self, "columns_")
         entry, params = self._decoder(decoding, decoding_params)
@@ -268,7 +304,13 @@ class DecodedClassifier(CostClassifier):
 
     @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn ships no types
     def predict_proba(self, X: npt.ArrayLike) -> FloatArray:
-        """Return class probabilities, (n_samples, n_classes), where the decoder defines them."""
+        """Return class probabilities, (n_samples, n_classes), where the decoder defines them.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        """
         return self.probabilities(self.scores(X), X=X)
 
     def probabilities(
@@ -282,6 +324,17 @@ class DecodedClassifier(CostClassifier):
         """Return the class probabilities a decoder gives to scores, (n_samples, n_classes).
 
         `X` is needed only by decoders that look at the neighbourhood of the samples.
+
+        Parameters
+        ----------
+        scores : ndarray of shape (n_samples, n_bits)
+            The machines' real outputs.
+        decoding : str, default=None
+            Key of a decoding of the catalogue; None is the estimator's own.
+        decoding_params : dict, default=None
+            The decoding's own parameters.
+        X : array-like of shape (n_samples, n_features), default=None
+            Points.
         """
         check_is_fitted(self, "columns_")
         entry, params = self._decoder(decoding, decoding_params)
@@ -301,6 +354,15 @@ class DecodedClassifier(CostClassifier):
         """Return the leave-one-out error itself, every point left out of the machines in turn.
 
         The machines' scores of left-out points are computed once and serve every decoder.
+
+        Parameters
+        ----------
+        decoding : str, default=None
+            Key of a decoding of the catalogue; None is the estimator's own.
+        decoding_params : dict, default=None
+            The decoding's own parameters.
+        progress : Progress, optional
+            Told where the work is; may raise to end it.
         """
         check_is_fitted(self, "columns_")
         self._decoder(decoding, decoding_params)
@@ -318,6 +380,17 @@ class DecodedClassifier(CostClassifier):
         """Return the costs of every training point by machines trained without its fold.
 
         Folds are stratified and seeded; what the decoder learned (sigmoids, weights) stays as it is.
+
+        Parameters
+        ----------
+        n_folds : int
+            How many folds.
+        decoding : str, default=None
+            Key of a decoding of the catalogue; None is the estimator's own.
+        decoding_params : dict, default=None
+            The decoding's own parameters.
+        progress : Progress, optional
+            Told where the work is; may raise to end it.
 
         Returns
         -------

@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import clone
-from sklearn.utils import check_random_state
+from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ecocviz.engine import entries
@@ -51,59 +51,67 @@ class ContinuousCodeClassifier(CostClassifier):
 
     Parameters
     ----------
-    base
+    base : ECOCClassifier, default=None
         An unfitted `ECOCClassifier` that trains the machines; None is `ECOCClassifier()` without
         calibration.
-    norm
+    norm : {"l1", "l2", "linf"}, default="l2"
         "l1" prefers few entries, "l2" is half the sum of squares, "linf" bounds the largest entry.
-    beta
+    beta : float, default=1.0
         Weight of the norm against the sum of the losses, so it grows with the sample.
-    kernel
+    kernel : {"rbf", "linear", "poly"}, default="linear"
         Closeness of scores and codewords: "linear" is h . M_r; "rbf" and "poly" work between the
         scores of two points, with the l2 norm and in one batch only.
-    gamma, degree
-        Of the kernel, as in `KernelMachine`.
-    construction
+    gamma : float or "scale", default="scale"
+        Width of the kernel, as in `KernelMachine`.
+    degree : int, default=3
+        Degree of the kernel, as in `KernelMachine`.
+    construction : {"batch", "columns", "corrective"}, default="batch"
         "batch" designs all columns at once, "columns" one after the other as the paper outlines,
         "corrective" all columns so far each time a machine arrives.
-    outputs
+    outputs : {"resubstitution", "cross-fitted"}, default="resubstitution"
         Scores to design on: "resubstitution" of the training points themselves, "cross-fitted" by
         machines that did not see them.
-    folds
+    folds : int, default=5
         Folds of cross-fitting, and of the validation when interleaving.
-    interleave
+    interleave : {"none", "machines", "joint"}, default="none"
         "none"; "machines" retrains the machines on the code's signs and sizes in turns, and keeps as
         many rounds as did best on a held-out fold; "joint" learns linear machines and code
         together on one objective, and takes only its code to start from of the base.
-    rounds
+    rounds : int, default=3
         Rounds of interleaving.
-    map_beta
+    map_beta : float, default=1.0
         Weight of the machines' norm when joint.
-    prefit
+    prefit : bool, default=False
         Whether `base` is fitted already, on the points that `fit` is given; it is then used as it is.
-    tol
+    tol : float, default=0.001
         Relative duality gap of the l2 norm.
-    random_state
+    random_state : int or RandomState instance, default=None
         Seeds folds, random orders and the joint start.
 
     Attributes
     ----------
-    classes_ : (n_classes,)
+    classes_ : ndarray of shape (n_classes,)
         The labels, sorted.
     base_ : ECOCClassifier or None
         The fitted base; None where machines are trained jointly.
     design_ : Design
         The discrete code that the machines, or joint training, began with, and how it was found.
-    code_matrix_ : (n_classes, n_bits)
+    code_matrix_ : ndarray of shape (n_classes, n_bits)
         M; with a kernel, where no such matrix exists, the base's discrete code.
-    taus_ : (n_samples, n_classes)
+    taus_ : ndarray of shape (n_samples, n_classes)
         Dual coefficients with a kernel, None otherwise.
     objective_, gap_ : float
         Objective of the design, and by how much it may miss the optimum of its last program.
-    objectives_ : array
+    objectives_ : ndarray of shape (n_steps,)
         Objective from step to step of columns, or of joint rounds; empty otherwise.
-    validation_errors_ : (rounds + 1,)
+    validation_errors_ : ndarray of shape (rounds + 1,)
         Error on the held-out fold after each round of retraining; empty otherwise.
+    n_features_in_ : int
+        Features of a point.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, where `fit` was given names that are all strings.
+    problem_sizes_ : ndarray of shape (n_problems,)
+        Points that each binary problem was trained on.
 
     Examples
     --------
@@ -158,15 +166,26 @@ class ContinuousCodeClassifier(CostClassifier):
         self.tol = tol
         self.random_state = random_state
 
+    def __sklearn_tags__(self) -> Tags:
+        """Differ from fit to fit where the base does, too."""
+        tags = super().__sklearn_tags__()
+        if self.base is not None and not self.prefit:
+            tags.non_deterministic |= get_tags(self.base).non_deterministic
+        return tags
+
+    def _draws(self) -> bool:
+        return self.outputs == "cross-fitted" or self.interleave != "none"
+
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike, *, progress: Progress = NO_PROGRESS) -> Self:
         """Train the machines and design the code.
 
         Parameters
         ----------
-        X : (n_samples, n_features)
-        y : (n_samples,)
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        y : array-like of shape (n_samples,)
             Labels of any kind scikit-learn accepts.
-        progress
+        progress : Progress, optional
             Told where the work is; may raise to end it.
         """
         X, y_index = begin_fit(self, X, y)
@@ -299,7 +318,13 @@ class ContinuousCodeClassifier(CostClassifier):
         return np.empty(0, dtype=np.int64) if self.base_ is None else self.base_.problem_sizes_
 
     def scores(self, X: npt.ArrayLike) -> Scores:
-        """Return the machines' real outputs, (n, n_bits)."""
+        """Return the machines' real outputs, (n, n_bits).
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        """
         check_is_fitted(self, "code_matrix_")
         scores: Scores = self._columns.predict_scores(validate_data(self, X, dtype=np.float64, reset=False))
         return scores
@@ -310,7 +335,17 @@ class ContinuousCodeClassifier(CostClassifier):
         decoding: str | None = None,
         decoding_params: Mapping[str, ParamValue] | None = None,
     ) -> Costs:
-        """Return minus the closeness to each codeword, (n, n_classes); this code decides by itself."""
+        """Return minus the closeness to each codeword, (n, n_classes); this code decides by itself.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        decoding : str, default=None
+            Key of a decoding of the catalogue; None is the estimator's own.
+        decoding_params : dict, default=None
+            The decoding's own parameters.
+        """
         return self.decode(self.scores(X), decoding, decoding_params)
 
     def decode(
@@ -321,7 +356,19 @@ class ContinuousCodeClassifier(CostClassifier):
         *,
         X: npt.ArrayLike | None = None,
     ) -> Costs:
-        """Return minus the closeness of given scores (n, n_bits) to each codeword, (n, n_classes)."""
+        """Return minus the closeness of given scores (n, n_bits) to each codeword, (n, n_classes).
+
+        Parameters
+        ----------
+        scores : ndarray of shape (n_samples, n_bits)
+            The machines' real outputs.
+        decoding : str, default=None
+            Key of a decoding of the catalogue; None is the estimator's own.
+        decoding_params : dict, default=None
+            The decoding's own parameters.
+        X : array-like of shape (n_samples, n_features), default=None
+            Points.
+        """
         del decoding, decoding_params, X
         check_is_fitted(self, "code_matrix_")
         if self.taus_ is None:

@@ -35,29 +35,35 @@ class DDAGClassifier(CostClassifier):
 
     Parameters
     ----------
-    machine
+    machine : estimator, default=None
         Any scikit-learn binary classifier with `decision_function` or `predict_proba`;
         None is `KernelMachine()`.
-    order
+    order : {"sorted", "frequency", "random"} or array-like of shape (n_classes,), default="sorted"
         List of the classes at the start: "sorted", "frequency" (most frequent class first), "random",
         or the labels themselves.
-    n_jobs
+    n_jobs : int, default=None
         Machines trained at the same time.
-    random_state
+    random_state : int or RandomState instance, default=None
         Seeds a random order.
 
     Attributes
     ----------
-    classes_ : (n_classes,)
+    classes_ : ndarray of shape (n_classes,)
         The labels, sorted.
-    code_matrix_ : (n_classes, n_bits)
+    code_matrix_ : ndarray of shape (n_classes, n_bits)
         The one-vs-one code.
     columns_ : TrainedColumns
         The machines, with their scores on the training points.
-    order_ : (n_classes,)
+    order_ : ndarray of shape (n_classes,)
         The list at the start, as indices of classes.
     n_evaluations_ : int
         Machines asked for each point, n_classes - 1.
+    n_features_in_ : int
+        Features of a point.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, where `fit` was given names that are all strings.
+    problem_sizes_ : ndarray of shape (n_problems,)
+        Points that each binary problem was trained on.
 
     Examples
     --------
@@ -87,15 +93,19 @@ class DDAGClassifier(CostClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    def _draws(self) -> bool:
+        return isinstance(self.order, str) and self.order == "random"
+
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike, *, progress: Progress = NO_PROGRESS) -> Self:
         """Train one machine for every two classes.
 
         Parameters
         ----------
-        X : (n_samples, n_features)
-        y : (n_samples,)
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        y : array-like of shape (n_samples,)
             Labels of any kind scikit-learn accepts.
-        progress
+        progress : Progress, optional
             Told where the work is; may raise to end it.
         """
         X, y_index = begin_fit(self, X, y)
@@ -133,7 +143,13 @@ class DDAGClassifier(CostClassifier):
         return column_sizes(np.bincount(self._y_index), self.code_matrix_)
 
     def scores(self, X: npt.ArrayLike) -> Scores:
-        """Return the machines' real outputs, (n_samples, n_bits)."""
+        """Return the machines' real outputs, (n_samples, n_bits).
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        """
         check_is_fitted(self, "columns_")
         return self.columns_.predict_scores(validate_data(self, X, dtype=np.float64, reset=False))
 
@@ -149,6 +165,17 @@ class DDAGClassifier(CostClassifier):
 
         The class that is left costs 0, the one dropped last 1, the one dropped first n_classes - 1. A
         decoding may be named, as for the other classifiers, but is not used.
+
+        Parameters
+        ----------
+        scores : ndarray of shape (n_samples, n_bits)
+            The machines' real outputs.
+        decoding : str, default=None
+            Key of a decoding of the catalogue; None is the estimator's own.
+        decoding_params : dict, default=None
+            The decoding's own parameters.
+        X : array-like of shape (n_samples, n_features), default=None
+            Points.
         """
         del decoding, decoding_params, X
         check_is_fitted(self, "columns_")
@@ -162,11 +189,27 @@ class DDAGClassifier(CostClassifier):
         decoding: str | None = None,
         decoding_params: Mapping[str, ParamValue] | None = None,
     ) -> Costs:
-        """Return the rounds by which each class missed the end, (n_samples, n_classes); 0 wins."""
+        """Return the rounds by which each class missed the end, (n_samples, n_classes); 0 wins.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        decoding : str, default=None
+            Key of a decoding of the catalogue; None is the estimator's own.
+        decoding_params : dict, default=None
+            The decoding's own parameters.
+        """
         return self.decode(self.scores(X), decoding, decoding_params)
 
     def paths(self, X: npt.ArrayLike) -> IntArray:
-        """Return the machines asked about each point, in order, (n_samples, n_evaluations_)."""
+        """Return the machines asked about each point, in order, (n_samples, n_evaluations_).
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        """
         return walk(self.scores(X), self.code_matrix_, self.order_)[1]
 
     def exact_loo(
@@ -179,6 +222,15 @@ class DDAGClassifier(CostClassifier):
         """Return the leave-one-out error, every point left out of its machines in turn.
 
         A decoding may be named, but is not used.
+
+        Parameters
+        ----------
+        decoding : str, default=None
+            Key of a decoding of the catalogue; None is the estimator's own.
+        decoding_params : dict, default=None
+            The decoding's own parameters.
+        progress : Progress, optional
+            Told where the work is; may raise to end it.
         """
         del decoding, decoding_params
         check_is_fitted(self, "columns_")

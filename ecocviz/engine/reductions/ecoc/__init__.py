@@ -25,38 +25,48 @@ class ECOCClassifier(DecodedClassifier):
 
     Parameters
     ----------
-    coding
+    coding : str or array-like of shape (n_classes, n_bits), default="one-vs-all"
         Key of a coding of the catalogue, or a code matrix (n_classes, n_bits) in {-1, 0, +1} whose
         rows follow the sorted class labels.
-    coding_params
+    coding_params : dict, default=None
         The coding's own parameters.
-    decoding
+    decoding : str, default="likelihood"
         Key of a decoding of the catalogue; `predict`, `costs` and the bounds take another one.
-    decoding_params
+    decoding_params : dict, default=None
         The decoding's own parameters.
-    machine
+    machine : estimator, default=None
         Any scikit-learn binary classifier with `decision_function` or `predict_proba`;
         None is `KernelMachine()`.
-    calibration_folds
+    calibration_folds : int or array-like of shape (n_samples,), default=3
         Folds of the cross-validation whose held-out scores the sigmoids are fitted on: how many (2 to 20),
         or the fold of each training point, (n_samples,).
-    n_jobs
+    n_jobs : int, default=None
         Machines trained at the same time.
-    random_state
+    random_state : int or RandomState instance, default=None
         Seeds random codings and the calibration folds.
 
     Attributes
     ----------
-    classes_ : (n_classes,)
+    classes_ : ndarray of shape (n_classes,)
         The labels, sorted.
-    code_matrix_ : (n_classes, n_bits)
+    code_matrix_ : ndarray of shape (n_classes, n_bits)
         The code.
     columns_ : TrainedColumns
         The machines, with their scores on the training points.
-    sigmoids_ : (n_bits, 2)
+    sigmoids_ : ndarray of shape (n_bits, 2)
         Slope and offset (A, B) of each machine's sigmoid, fitted on held-out scores when first needed.
-    alphas_ : (n_samples, n_bits)
+    alphas_ : ndarray of shape (n_samples, n_bits)
         Dual coefficients, for kernel machines only.
+    design_ : Design
+        The code, and how it was found.
+    calibration_note_ : str or None
+        A sentence where some machines' held-out scores say too little for a sigmoid of their own.
+    n_features_in_ : int
+        Features of a point.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, where `fit` was given names that are all strings.
+    problem_sizes_ : ndarray of shape (n_problems,)
+        Points that each binary problem was trained on.
 
     Examples
     --------
@@ -109,7 +119,17 @@ class ECOCClassifier(DecodedClassifier):
         *,
         certified: bool = True,
     ) -> LooBound:
-        """Bound the leave-one-out error from the training run alone; see `analysis.loo`."""
+        """Bound the leave-one-out error from the training run alone; see `analysis.loo`.
+
+        Parameters
+        ----------
+        decoding : str, default=None
+            Key of a decoding of the catalogue; None is the estimator's own.
+        decoding_params : dict, default=None
+            The decoding's own parameters.
+        certified : bool, default=True
+            Whether to bound from the duality gaps what the solver's stopping early hides.
+        """
         check_is_fitted(self, "columns_")
         if self._row_classes is not None:
             raise ValueError("The leave-one-out bound knows one codeword per class; this code has several.")

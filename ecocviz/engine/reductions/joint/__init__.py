@@ -36,58 +36,59 @@ class JointECOCClassifier(DecodedClassifier):
 
     Parameters
     ----------
-    coding
+    coding : str or array-like of shape (n_classes, n_bits), default="one-vs-all"
         Key of a coding of the catalogue, or a code matrix (n_classes, n_bits) in {-1, 0, +1} whose
         rows follow the sorted class labels.
-    coding_params
+    coding_params : dict, default=None
         The coding's own parameters.
-    lambda1
+    lambda1 : float, default=0.0001
         Weight of the machines' squared norms.
-    lambda2
+    lambda2 : float, default=0.0001
         Weight of the relation; 0 trains every machine by itself.
-    kernel
+    kernel : {"rbf", "linear", "poly"}, default="rbf"
         "rbf" is exp(-gamma |x - t|^2), "linear" is x.t, "poly" is (x.t + 1)^degree.
-    gamma
+    gamma : float or "scale", default="scale"
         Width of the rbf kernel; "scale" is 1 / (n_features * variance of X).
-    degree
+    degree : int, default=3
         Degree of the polynomial kernel.
-    decoding
+    decoding : str, default="likelihood"
         Key of a decoding of the catalogue; `predict` and `costs` take another one.
-    decoding_params
+    decoding_params : dict, default=None
         The decoding's own parameters.
-    calibration_folds
+    calibration_folds : int or array-like of shape (n_samples,), default=3
         Folds of the cross-validation whose held-out scores the sigmoids are fitted on: how many (2 to 20),
         or the fold of each training point, (n_samples,).
-    tol
+    tol : float, default=1e-06
         Relative decrease of the objective in one cycle (duality gap, for descent) at which training ends.
-    max_iter
+    max_iter : int, default=200
         Cycles of machines and relation at most; more raise a `ConvergenceWarning`.
-    solver
+    solver : {"auto", "spectral", "primal", "descent", "gradients"}, default="auto"
         "spectral" (codes without zeros), "primal" or "descent" (linear kernel), "gradients" (any), or
         "auto", the fastest that is exact. All find the same machines.
-    random_state
+    random_state : int or RandomState instance, default=None
         Seeds random codings and the calibration folds.
 
     Attributes
     ----------
-    classes_ : (n_classes,)
+    classes_ : ndarray of shape (n_classes,)
         The labels, sorted.
-    code_matrix_ : (n_classes, n_bits)
+    code_matrix_ : ndarray of shape (n_classes, n_bits)
         The code.
     columns_ : JointColumns
         The machines, with their scores on the training points.
-    relation_ : (n_bits, n_bits)
+    relation_ : ndarray of shape (n_bits, n_bits)
         M, the learned relation.
-    weight_products_ : (n_bits, n_bits)
+    weight_products_ : ndarray of shape (n_bits, n_bits)
         Inner products of the machines' weight vectors in the space of the kernel.
-    alphas_ : (n_samples, n_bits)
+    alphas_ : ndarray of shape (n_samples, n_bits)
         Dual coefficients of the paper, of either sign; zero where the code entry is zero.
-    coefficients_ : (n_samples, n_bits)
+    coefficients_ : ndarray of shape (n_samples, n_bits)
         What a machine's score puts on the kernel values of the training points (not for "linear").
-    weights_ : (n_features, n_bits)
+    weights_ : ndarray of shape (n_features, n_bits)
         Weight vectors (for "linear" only).
-    intercepts_ : (n_bits,)
-    objective_history_ : (n_steps,)
+    intercepts_ : ndarray of shape (n_bits,)
+        The machines' biases.
+    objective_history_ : ndarray of shape (n_steps,)
         Objective after every half step; it never rises.
     gap_ : float
         How far the final objective may be above its least value.
@@ -95,8 +96,18 @@ class JointECOCClassifier(DecodedClassifier):
         Cycles taken (steps, for descent).
     independent_ : JointECOCClassifier
         The control: the same with lambda2 = 0, trained on the same points when first asked for.
-    sigmoids_ : (n_bits, 2)
+    sigmoids_ : ndarray of shape (n_bits, 2)
         Slope and offset (A, B) of each machine's sigmoid, fitted on held-out scores when first needed.
+    design_ : Design
+        The code, and how it was found.
+    calibration_note_ : str or None
+        A sentence where some machines' held-out scores say too little for a sigmoid of their own.
+    n_features_in_ : int
+        Features of a point.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, where `fit` was given names that are all strings.
+    problem_sizes_ : ndarray of shape (n_problems,)
+        Points that each binary problem was trained on.
 
     Examples
     --------

@@ -54,64 +54,68 @@ class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
 
     Parameters
     ----------
-    variant
+    variant : {"kernel", "identity", "single", "ecoc", "kessler"}, default="kernel"
         "kernel" combines one class kernel per class with learned weights; "identity" appends a unit
         vector to each copy and "single" the number of its class; "ecoc" copies each point once per
         column of a code, told the code's entry, and leaves the decision to a decoder; "kessler" is
         the ancestor, on differences of classes and without bias (with the linear kernel, the
         historical machine).
-    coding, coding_params
+    coding : str or array-like of shape (n_classes, n_bits), default="one-vs-all"
         The code of the variant "ecoc": key of a coding of the catalogue, or a code matrix
         (n_classes, n_bits) in {-1, +1}. The other variants are one-vs-all.
-    decoding, decoding_params
+    coding_params : dict, default=None
+        The coding's own parameters.
+    decoding : str, default="euclidean"
         Decoder of the variant "ecoc". "euclidean" is the soft and "hamming" the hard one of the
         paper. The other variants decide by the largest score.
-    kernel
+    decoding_params : dict, default=None
+        The decoding's own parameters.
+    kernel : {"rbf", "linear", "poly"}, default="rbf"
         "rbf" is exp(-gamma |x - t|^2), "linear" is x.t, "poly" is (x.t + 1)^degree.
-    gamma
+    gamma : float or "scale", default="scale"
         Width of the rbf kernel; "scale" is 1 / (n_features * variance of X).
-    class_gamma
+    class_gamma : float, default=None
         Width of the class kernel; None is that of the points, as in the paper.
-    degree
+    degree : int, default=3
         Degree of the polynomial kernel.
-    bias
+    bias : float, default=0.0
         Constant added to the kernel of the points; 0 is the paper's machine.
-    C
+    C : float, default=1.0
         Price of a unit of hinge loss of one copy.
-    scale_C
+    scale_C : {"none", "cm"}, default="none"
         "none", or "cm" to divide C by the number of copies, as Eq. 3 of the paper says.
-    radius
+    radius : float or {"paper", "sqrt"}, default="paper"
         Sum of the weights, which is the class kernel's diagonal: the scale of the whole kernel.
         "paper" is the square root of the number of training points for the variant "kernel" and 1
         for the others, "sqrt" that root for all. Methods should be compared at the same radius.
-    mu_rule
+    mu_rule : {"l2", "literal", "simplex", "prior", "uniform"}, default="l2"
         How the variant "kernel" finds its weights: "l2", "literal" (Algorithm 2 as printed),
         "simplex" (the problem that the paper states), "prior" (class frequencies), "uniform".
-    extensions : (n_matrices, n_classes, width), optional
+    extensions : array-like of shape (n_matrices, n_classes, width), default=None
         Extension matrices of the variant "kernel"; None is the paper's choice, one per class.
-    tol
+    tol : float, default=0.001
         Largest violation of the optimality conditions at which a machine counts as trained.
-    max_updates
+    max_updates : int, default=10000000
         Pair steps after which a machine ends with a `ConvergenceWarning`.
-    max_mu_updates
+    max_mu_updates : int, default=100
         Changes of the weights after which learning them ends with a `ConvergenceWarning`.
-    calibration_folds
+    calibration_folds : int or array-like of shape (n_samples,), default=3
         Folds of the cross-validation whose held-out scores the sigmoids are fitted on: how many (2 to 20),
         or the fold of each training point, (n_samples,).
-    random_state
+    random_state : int or RandomState instance, default=None
         Seeds random codings and the calibration folds.
 
     Attributes
     ----------
-    classes_ : (n_classes,)
+    classes_ : ndarray of shape (n_classes,)
         The labels, sorted.
-    code_matrix_ : (n_classes, n_bits)
+    code_matrix_ : ndarray of shape (n_classes, n_bits)
         What each class's copies are told; one-vs-all but for the variant "ecoc".
-    mu_ : (n_matrices,)
+    mu_ : ndarray of shape (n_matrices,)
         Weights of the class kernels.
-    class_kernel_ : (n_bits, n_bits)
+    class_kernel_ : ndarray of shape (n_bits, n_bits)
         V, how alike the machine takes two classes (or columns) to be; None for "kessler".
-    dual_coef_ : (n_samples, n_bits)
+    dual_coef_ : ndarray of shape (n_samples, n_bits)
         Signed dual coefficients; they sum to zero, and the box is C. For "kessler" the coefficients
         of the classes' machines.
     intercept_ : float
@@ -120,13 +124,27 @@ class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
         g_d of Eq. 2 (twice the dual objective), and the gap between primal and dual of the machine.
     mu_gap_ : float
         By how much g_d could fall at most with other weights of the same sum.
-    history_ : (n_iter_,)
+    history_ : ndarray of shape (n_iter_,)
         g_d after each machine. It falls with the rule "simplex"; the other rules do not promise that,
         and the first machines of "l2" are trained coarsely.
-    mu_history_ : (n_iter_, n_matrices)
+    mu_history_ : ndarray of shape (n_iter_, n_matrices)
         Weights of each machine.
     n_iter_, n_updates_ : int
         Machines trained on the way to the weights, and pair steps of the last one.
+    columns_ : SingleColumns
+        The machines, with their scores on the training points.
+    design_ : Design
+        The code, and how it was found.
+    sigmoids_ : ndarray of shape (n_bits, 2)
+        Slope and offset (A, B) of each machine's sigmoid, fitted on held-out scores when first needed.
+    calibration_note_ : str or None
+        A sentence where some machines' held-out scores say too little for a sigmoid of their own.
+    n_features_in_ : int
+        Features of a point.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, where `fit` was given names that are all strings.
+    problem_sizes_ : ndarray of shape (n_problems,)
+        Points that each binary problem was trained on.
 
     Examples
     --------
@@ -187,8 +205,23 @@ class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
         self.calibration_folds = calibration_folds
         self.random_state = random_state
 
+    def _draws(self) -> bool:
+        return self.variant == "ecoc" and super()._draws()
+
     def design(self, X: FloatArray, y_index: IntArray, seed: int, progress: Progress = NO_PROGRESS) -> Design:
-        """Return the code of the variant "ecoc" as it was asked for, and one-vs-all for the others."""
+        """Return the code of the variant "ecoc" as it was asked for, and one-vs-all for the others.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        y_index : ndarray of shape (n_samples,)
+            Class numbers; each of 0..n_classes-1 occurs.
+        seed : int
+            Of random codings and searches.
+        progress : Progress, optional
+            Told where the work is; may raise to end it.
+        """
         check_variant(self.variant)
         if self.variant == "ecoc":
             return super().design(X, y_index, seed, progress)
@@ -219,11 +252,13 @@ class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
 
         Parameters
         ----------
-        X : (n_samples, n_features)
-        y : (n_samples,)
-        Cs
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        y : array-like of shape (n_samples,)
+            Labels of any kind scikit-learn accepts.
+        Cs : sequence of float
             At least one.
-        progress
+        progress : Progress, optional
             As in `fit`.
         """
         if not len(Cs):
@@ -254,6 +289,17 @@ class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
         """Return costs of given scores, (n_samples, n_classes): minus the scores, or a decoder's.
 
         Only the variant "ecoc" asks a decoder.
+
+        Parameters
+        ----------
+        scores : ndarray of shape (n_samples, n_bits)
+            The machines' real outputs.
+        decoding : str, default=None
+            Key of a decoding of the catalogue; None is the estimator's own.
+        decoding_params : dict, default=None
+            The decoding's own parameters.
+        X : array-like of shape (n_samples, n_features), default=None
+            Points.
         """
         if self.variant == "ecoc":
             return super().decode(scores, decoding, decoding_params, X=X)
@@ -269,7 +315,13 @@ class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
 
     @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn ships no types
     def predict_proba(self, X: npt.ArrayLike) -> FloatArray:
-        """Return class probabilities, (n_samples, n_classes), where a decoder defines them."""
+        """Return class probabilities, (n_samples, n_classes), where a decoder defines them.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        """
         probabilities: FloatArray = super().predict_proba(X)
         return probabilities
 

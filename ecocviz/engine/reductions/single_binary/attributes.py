@@ -95,11 +95,11 @@ class SingleAttributes:
 
         Parameters
         ----------
-        margin
+        margin : float, default=1.0
             gamma, the margin of a machine of norm one below which a copy counts as an error.
-        delta
+        delta : float, default=0.05
             The bound holds with probability 1 - delta over the training points.
-        seed
+        seed : int, default=None
             Draws one copy of each point, as the paper does; None takes the mean over all copies.
         """
         fitted = self._fitted()

@@ -40,45 +40,51 @@ class SupportPatternClassifier(CostClassifier):
 
     Parameters
     ----------
-    kernel
+    kernel : {"rbf", "linear", "poly"}, default="rbf"
         "rbf" is exp(-gamma |x - t|^2), "linear" is x.t, "poly" is (x.t + 1)^degree.
-    gamma
+    gamma : float or "scale", default="scale"
         Width of the rbf kernel; "scale" is 1 / (n_features * variance of X).
-    degree
+    degree : int, default=3
         Degree of the polynomial kernel.
-    beta
+    beta : float, default=1.0
         Weight of the regulariser against the sum of the losses, so it grows with the sample.
-    C
+    C : float, default=None
         If given, beta is 1 / C.
-    bias
+    bias : float, default=1.0
         Constant added to the kernel.
-    tol
+    tol : float, default=0.001
         Duality gap, relative to the objective, at which training ends.
-    solver
+    solver : {"auto", "two-level", "plain", "interior-point", "code-ascent"}, default="auto"
         "two-level" and "plain" work on the Gram matrix, "interior-point" and "code-ascent" on the
         features (linear kernel only); "auto" takes the interior point method where the linear
         kernel's codewords are small and the two-level scheme otherwise.
-    max_rounds
+    max_rounds : int, default=100000
         Rounds (or sweeps) after which training ends with a `ConvergenceWarning`.
-    random_state
+    random_state : int or RandomState instance, default=None
         Seeds the random orders of "code-ascent".
 
     Attributes
     ----------
-    classes_ : (n_classes,)
+    classes_ : ndarray of shape (n_classes,)
         The labels, sorted.
-    taus_ : (n_samples, n_classes)
+    taus_ : ndarray of shape (n_samples, n_classes)
         Dual coefficients; a row is zero unless the sample is a support pattern, and sums to zero.
-    support_ : (n_support,)
+    support_ : ndarray of shape (n_support,)
         The support patterns: the questionable examples, which alone make up the codewords.
-    codewords_ : (n_classes, n_features)
+    codewords_ : ndarray of shape (n_classes, n_features)
         The learned code; for the linear kernel only. A last column belongs to the bias, if any.
     objective_, gap_ : float
         Objective of the solution, and by how much it may miss the optimum.
-    history_ : (n_rounds + 1, 2)
+    history_ : ndarray of shape (n_rounds + 1, 2)
         Dual objective and duality gap round by round.
     n_iter_ : int
         Number of rounds.
+    n_features_in_ : int
+        Features of a point.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, where `fit` was given names that are all strings.
+    problem_sizes_ : ndarray of shape (n_problems,)
+        Points that each binary problem was trained on.
 
     Examples
     --------
@@ -112,15 +118,19 @@ class SupportPatternClassifier(CostClassifier):
         self.max_rounds = max_rounds
         self.random_state = random_state
 
+    def _draws(self) -> bool:
+        return self.solver == "code-ascent"
+
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike, *, progress: Progress = NO_PROGRESS) -> Self:
         """Train.
 
         Parameters
         ----------
-        X : (n_samples, n_features)
-        y : (n_samples,)
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        y : array-like of shape (n_samples,)
             Labels of any kind scikit-learn accepts.
-        progress
+        progress : Progress, optional
             Told where the work is; may raise to end it.
         """
         X, y_index = begin_fit(self, X, y)
@@ -168,11 +178,13 @@ class SupportPatternClassifier(CostClassifier):
 
         Parameters
         ----------
-        X : (n_samples, n_features)
-        y : (n_samples,)
-        betas
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        y : array-like of shape (n_samples,)
+            Labels of any kind scikit-learn accepts.
+        betas : sequence of float
             At least one.
-        progress
+        progress : Progress, optional
             As in `fit`.
         """
         if not len(betas):
@@ -217,7 +229,13 @@ class SupportPatternClassifier(CostClassifier):
         return self
 
     def class_scores(self, X: npt.ArrayLike) -> FloatArray:
-        """Return M_r . x in the space of the kernel, (n, n_classes): Eq. 30 over beta."""
+        """Return M_r . x in the space of the kernel, (n, n_classes): Eq. 30 over beta.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        """
         check_is_fitted(self, "taus_")
         points: FloatArray = validate_data(self, X, dtype=np.float64, reset=False)
         if self._kernel.name == "linear":
@@ -231,7 +249,17 @@ class SupportPatternClassifier(CostClassifier):
         decoding: str | None = None,
         decoding_params: Mapping[str, ParamValue] | None = None,
     ) -> Costs:
-        """Return minus the class scores, (n, n_classes); this machine decides by itself."""
+        """Return minus the class scores, (n, n_classes); this machine decides by itself.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        decoding : str, default=None
+            Key of a decoding of the catalogue; None is the estimator's own.
+        decoding_params : dict, default=None
+            The decoding's own parameters.
+        """
         del decoding, decoding_params
         return -self.class_scores(X)
 
@@ -241,13 +269,28 @@ class SupportPatternClassifier(CostClassifier):
         """Return the labels that survive k - 1 comparisons of two classes each, (n,).
 
         `order` is the list of class numbers to start from; it makes no difference without ties.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        order : sequence of int, default=None
+            Class numbers to start from; it makes no difference without ties.
         """
         survivors = eliminate(self.class_scores(X), None if order is None else np.asarray(order))
         labels: npt.NDArray[Any] = self.classes_[survivors]
         return labels
 
     def generalization_bounds(self, *, delta: float = 0.05, log_base: float = np.e) -> GeneralizationBounds:
-        """Return the margin bounds of section 7 of [Crammer2002]_ as numbers, with their caveat."""
+        """Return the margin bounds of section 7 of [Crammer2002]_ as numbers, with their caveat.
+
+        Parameters
+        ----------
+        delta : float, default=0.05
+            The bounds hold with probability 1 - delta.
+        log_base : float, default=e
+            Base of the logarithms.
+        """
         check_is_fitted(self, "taus_")
         codeword_gram = self.taus_.T @ self._outputs / self._beta
         return generalization_bounds(

@@ -114,6 +114,7 @@ def test_two_classes_are_the_binary_machine_with_c_two_over_beta():
     assert abs(least - printed) > 1e-2 * least
 
 
+@pytest.mark.filterwarnings("ignore:Liblinear failed to converge")  # it may miss its 1e-8, not ours of 1e-6
 @pytest.mark.parametrize(("k", "seed"), [(3, 0), (3, 1), (5, 2)])
 def test_liblinear_finds_the_same_objective(k, seed):
     H, y = problem(seed, m=50, k=k, n_bits=4)
