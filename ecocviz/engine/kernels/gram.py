@@ -1,11 +1,12 @@
 """Gram matrices: kernel values of all pairs of points, refused where they would not fit."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import issparse
 
 from ecocviz.engine.memory import check_memory
 from ecocviz.engine.types import FloatArray
@@ -19,8 +20,12 @@ _COARSE_ROWS = 1_000
 _COARSE_TOL = 1e-4
 """Above so many points single precision is enough for tolerances no finer than this."""
 KERNELS = ("rbf", "linear", "poly")
+OTHERS = ("precomputed", "callable")
+"""Kernels whose values others compute."""
 
 _BLOCK_BYTES = 1 << 20
+_DIAGONAL_ROWS = 16
+"""Points whose kernel values with each other are asked for at once, for the diagonal."""
 _LARGEST_SINGLE_EXPONENT = 1e3
 """Single-precision distances err by 1e-7 of the data's spread; beyond this exponent that would show."""
 
@@ -30,18 +35,31 @@ class Kernel:
     """A kernel function with its numbers settled, bias constant included.
 
     rbf is exp(-gamma |x - t|^2), linear is x.t, poly is (x.t + 1)^degree, the parametrisations of
-    [Passerini2004]_ and [Liu2005]_; `bias` is added to each.
+    [Passerini2004]_ and [Liu2005]_; "precomputed" takes the points to be rows of kernel values, "callable"
+    asks `function` for the kernel values of two sets of points. `bias` is added to each.
     """
 
     name: str
     gamma: float
     degree: int
     bias: float
+    function: Callable[..., Any] | None = None
 
 
-def scaled_gamma(X: FloatArray) -> float:
-    """Return 1 / (n_features * variance) of the entries of X, 1 where all entries are equal."""
-    variance = float(X.var())
+def scaled_gamma(X: FloatArray, weights: FloatArray | None = None) -> float:
+    """Return 1 / (n_features * variance) of the entries of X, 1 where all entries are equal.
+
+    Points with weights (n_samples,) count as often as these say.
+    """
+    if weights is None and not issparse(X):
+        variance = float(X.var())
+    else:
+        shares = np.full(X.shape[0], 1.0 / X.shape[0]) if weights is None else weights / weights.sum()
+        mean = float((shares @ X).sum()) / X.shape[1]
+        if issparse(X):
+            variance = float(shares @ _squared_lengths(X)) / X.shape[1] - mean**2
+        else:
+            variance = float((shares @ (X - mean) ** 2).sum()) / X.shape[1]
     return 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
 
 
@@ -55,6 +73,12 @@ def kernel_diagonal(kernel: Kernel, X: FloatArray) -> FloatArray:
     """Return K(x, x) with the bias constant, (n_samples,)."""
     if kernel.name == "rbf":
         return np.full(X.shape[0], 1.0 + kernel.bias)
+    if kernel.name == "precomputed":
+        return np.diagonal(X) + kernel.bias
+    if kernel.name == "callable":
+        steps = range(0, X.shape[0], _DIAGONAL_ROWS)
+        parts = [X[first : first + _DIAGONAL_ROWS] for first in steps]
+        return np.concatenate([np.diagonal(_asked(kernel, part, part)) for part in parts]) + kernel.bias
     squares = _squared_lengths(X)
     if kernel.name == "poly":
         squares = (squares + 1) ** kernel.degree
@@ -89,8 +113,15 @@ def gram_matrix(
     right = X if other is None else other
     shape = (X.shape[0], right.shape[0])
     check_memory(*shape, np.dtype(dtype).itemsize)
-    left, columns = _factors(kernel, X, right, dtype)
     gram = np.empty(shape, dtype=dtype)
+    if _by_blocks(kernel, X, right):
+        for rows in _row_blocks(shape):
+            check()
+            gram[rows] = _block(kernel, X, right, rows) + kernel.bias
+        if other is None and kernel.name == "rbf":
+            np.fill_diagonal(gram, 1 + kernel.bias)
+        return gram
+    left, columns = _factors(kernel, X, right, dtype)
     step = _block_rows(columns)
     scratch = None if columns.dtype == gram.dtype else np.empty((step, shape[1]), dtype=columns.dtype)
     for first in range(0, shape[0], step):
@@ -128,10 +159,15 @@ def expand(
     dtype
         Precision of the kernel values.
     """
+    out = np.empty((X.shape[0], coefficients.shape[1]))
+    if _by_blocks(kernel, X, points):
+        for part in _row_blocks((X.shape[0], points.shape[0])):
+            out[part] = _block(kernel, X, points, part) @ coefficients
+        out += kernel.bias * coefficients.sum(axis=0)
+        return out
     left, columns = _factors(kernel, X, points, dtype)
     step = _block_rows(columns)
     weights = coefficients.astype(columns.dtype)
-    out = np.empty((X.shape[0], coefficients.shape[1]))
     scratch = np.empty((step, points.shape[0]), dtype=columns.dtype)
     for first in range(0, X.shape[0], step):
         rows = left[first : first + step]
@@ -141,6 +177,48 @@ def expand(
         out[first : first + step] = block @ weights
     out += kernel.bias * coefficients.sum(axis=0)
     return out
+
+
+def _by_blocks(kernel: Kernel, X: FloatArray, other: FloatArray) -> bool:
+    """Say whether kernel values come in blocks of rows: others' own, or of sparse points."""
+    return kernel.name in OTHERS or issparse(X) or issparse(other)
+
+
+def _row_blocks(shape: tuple[int, int]) -> Iterator[slice]:
+    """Yield rows whose kernel values fit into the cache, for a matrix of this shape."""
+    step = max(16, _BLOCK_BYTES // (8 * max(1, shape[1])))
+    for first in range(0, shape[0], step):
+        yield slice(first, first + step)
+
+
+def _block(kernel: Kernel, X: FloatArray, other: FloatArray, rows: slice) -> FloatArray:
+    """Return the kernel values of some rows of X without the constant, (n_rows, n_other)."""
+    part = X[rows]
+    if kernel.name == "precomputed":
+        return part
+    if kernel.name == "callable":
+        return _asked(kernel, part, other)
+    product = part @ other.T
+    block = np.asarray(product.toarray() if issparse(product) else product, dtype=np.float64)
+    if kernel.name == "rbf":
+        block *= 2
+        block -= _squared_lengths(part)[:, None]
+        block -= _squared_lengths(other)
+        block *= kernel.gamma
+    _finish(kernel, block)
+    return block
+
+
+def _asked(kernel: Kernel, X: FloatArray, other: FloatArray) -> FloatArray:
+    """Return what a user's own function says of two sets of points, (n_samples, n_other)."""
+    assert kernel.function is not None  # noqa: S101 - such a kernel always has one
+    values = np.asarray(kernel.function(X, other), dtype=np.float64)
+    if values.shape != (X.shape[0], other.shape[0]) or not np.isfinite(values).all():
+        raise ValueError(
+            f"The kernel function must return finite numbers of shape {(X.shape[0], other.shape[0])} for these "
+            f"points, not an array of shape {values.shape}{'' if np.isfinite(values).all() else ' with gaps'}."
+        )
+    return values
 
 
 def _block_rows(columns: GramArray) -> int:
@@ -187,6 +265,8 @@ def _with_exponents(X: FloatArray, center: FloatArray, gamma: float, work: type[
 
 
 def _squared_lengths(X: FloatArray) -> FloatArray:
+    if issparse(X):
+        return np.asarray(X.multiply(X).sum(axis=1), dtype=np.float64).ravel()
     lengths: FloatArray = np.einsum("ij,ij->i", X, X)
     return lengths
 

@@ -5,11 +5,13 @@ from dataclasses import replace
 from typing import Any
 
 from sklearn.base import clone
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.machines._kernel_settings import settle_kernel
 from ecocviz.engine.params import ParamValue
+from ecocviz.engine.points import Points
 from ecocviz.engine.progress import Progress
 from ecocviz.engine.reductions._shared.decoded_classifier import DecodedClassifier
 from ecocviz.engine.reductions.joint.columns import JointColumns
@@ -145,8 +147,16 @@ class JointECOCClassifier(DecodedClassifier):
         self.solver = solver
         self.random_state = random_state
 
-    def _train_columns(self, X: FloatArray, targets: Bits, progress: Progress) -> JointColumns:
-        kernel, _ = settle_kernel(self.kernel, self.gamma, self.degree, 1.0, 0.0, X)
+    def __sklearn_tags__(self) -> Tags:
+        """Take sparse points."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _train_columns(
+        self, X: Points, targets: Bits, progress: Progress, weights: FloatArray | None = None
+    ) -> JointColumns:
+        kernel, _ = settle_kernel(self.kernel, self.gamma, self.degree, 1.0, 0.0, X, weights)
         settings = JointSettings(
             kernel=kernel,
             lambda1=self.lambda1,
@@ -155,7 +165,7 @@ class JointECOCClassifier(DecodedClassifier):
             max_cycles=self.max_iter,
             solver=self.solver,
         )
-        columns = JointColumns(settings, X, targets, progress=progress)
+        columns = JointColumns(settings, X, targets, weights=weights, progress=progress)
         self._publish(columns)
         return columns
 
