@@ -222,9 +222,8 @@ class ContinuousCodeClassifier(Nested, CostClassifier):
         check_settings(self)
         routed = route(self, "base", sample_weight, fit_params)
         data = read_training_set(self, X, y, routed.own, self._machine())
-        X, y_index, self._weights = data.X, data.y_index, data.weights
         self._routed = {name: data.follow_params(X, value) for name, value in routed.inner.items()}
-        self._y_index = y_index
+        X, y_index, self._weights = data.X, data.y_index, data.weights
         self._seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         self.objectives_ = np.empty(0)
         self.validation_errors_ = np.empty(0)

@@ -61,7 +61,8 @@ class JointECOCClassifier(DecodedClassifier):
         Folds of the cross-validation whose held-out scores the sigmoids are fitted on: how many (2 to 20),
         or the fold of each training point, (n_samples,).
     tol
-        Relative decrease of the objective in one cycle (duality gap, for descent) at which training ends.
+        Relative decrease of the objective in one cycle (duality gap, for descent) at which training ends. If
+        the duality gap is then above 100 times this share of the objective, a `ConvergenceWarning` says so.
     max_iter
         Cycles of machines and relation at most; more raise a `ConvergenceWarning`.
     solver

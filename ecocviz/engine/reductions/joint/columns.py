@@ -166,7 +166,8 @@ class JointColumns:
         if not learned.converged:
             warnings.warn(
                 f"Joint learning stopped after {learned.cycles} rounds with an objective of "
-                f"{learned.objective:.4g}, up to {learned.gap:.2g} too high; raise max_iter or tol.",
+                f"{learned.objective:.4g}, up to {learned.gap:.2g} too high; "
+                "raise max_iter, lambda1 or tol.",
                 ConvergenceWarning,
                 stacklevel=5,
             )
