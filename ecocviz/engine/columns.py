@@ -205,7 +205,12 @@ def train_columns(
                 f"{type(machine).__name__} takes no {', '.join(params)} in fit, only sample_weight."
             )
         trained: TrainedColumns = machine.fit_columns(
-            X, check_targets(targets, X.shape[0]), n_jobs=n_jobs, progress=progress, start=start, weights=weights
+            X,
+            check_targets(targets, X.shape[0]),
+            n_jobs=n_jobs,
+            progress=progress,
+            start=start,
+            weights=weights,
         )
         return trained
     if weights is not None:

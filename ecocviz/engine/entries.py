@@ -297,8 +297,8 @@ def column_sizes(class_counts: IntArray, code_matrix: CodeMatrix) -> IntArray:
     return sizes
 
 
-LARGEST_SCORE = 1e100
-"""Beyond this, squares and products of scores leave the range of numbers."""
+LARGEST_SCORE = 1e80
+"""Beyond this, losses of scores and products of them leave the range of numbers."""
 
 
 def check_scores(scores: Scores, n_bits: int) -> Scores:

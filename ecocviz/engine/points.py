@@ -53,7 +53,9 @@ def check_weights(sample_weight: npt.ArrayLike | None, X: Points) -> FloatArray 
     if sample_weight is None:
         return None
     if not np.any(np.asarray(sample_weight)):
-        raise ValueError("All weights are 0, so that no point is left to train on; give some a weight above 0.")
+        raise ValueError(
+            "All weights are 0, so that no point is left to train on; give some a weight above 0."
+        )
     weights: FloatArray = _check_sample_weight(sample_weight, X, dtype=np.float64)
     if (weights < 0).any():
         raise ValueError("Weights of points cannot be negative; leave a point out by the weight 0.")

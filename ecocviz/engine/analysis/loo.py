@@ -263,11 +263,11 @@ def exact_loo(costs: Costs, y_index: IntArray, weights: FloatArray | None = None
         index among equals, as in `predict`).
     """
     flagged: BoolArray = np.argmin(costs, axis=1) != y_index
-    return LooBound(
-        _share(flagged, weights), flagged, multiclass_margins(costs, y_index), BoundStatus.EXACT
-    )
+    return LooBound(_share(flagged, weights), flagged, multiclass_margins(costs, y_index), BoundStatus.EXACT)
 
 
 def _share(flagged: BoolArray, weights: FloatArray | None) -> float:
     """Return the share of points that are flagged, by weight where they have weights."""
-    return float(np.count_nonzero(flagged) / flagged.size if weights is None else np.average(flagged, weights=weights))
+    return float(
+        np.count_nonzero(flagged) / flagged.size if weights is None else np.average(flagged, weights=weights)
+    )

@@ -68,7 +68,9 @@ def sigmoid_losses(
     [1.3863]
     """
     counts = _counts(weights, scores)
-    losses: FloatArray = _losses(*_by_machine(scores, targets), counts, np.asarray(sigmoids, dtype=np.float64))
+    losses: FloatArray = _losses(
+        *_by_machine(scores, targets), counts, np.asarray(sigmoids, dtype=np.float64)
+    )
     return losses
 
 
@@ -86,7 +88,9 @@ def fit_offsets(
     [0.0]
     """
     counts = _counts(weights, scores)
-    offsets: FloatArray = _offsets(*_by_machine(scores, targets), counts, np.asarray(slopes, dtype=np.float64))
+    offsets: FloatArray = _offsets(
+        *_by_machine(scores, targets), counts, np.asarray(slopes, dtype=np.float64)
+    )
     return offsets
 
 

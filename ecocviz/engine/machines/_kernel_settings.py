@@ -106,7 +106,9 @@ def _settle_price(C: float | str, kernel: Kernel, X: Points, weights: FloatArray
         if C != "inverse-mean-kernel":
             raise ValueError(f'C is a number above 0 or "inverse-mean-kernel", not {shorten(C)!r}.')
         diagonal = kernel_diagonal(kernel, X)
-        mean = float(diagonal.mean() if weights is None else np.average(diagonal, weights=weights)) - kernel.bias
+        mean = (
+            float(diagonal.mean() if weights is None else np.average(diagonal, weights=weights)) - kernel.bias
+        )
         price = 1.0 / mean if mean > 0 else 1.0
     else:
         price = _number("C", C, ' above 0 or "inverse-mean-kernel"')

@@ -117,9 +117,7 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
             The full training set.
         weights : (n_samples,), optional
         """
-        return settle_kernel(
-            self.kernel, self.gamma, self.degree, self.C, self.bias, X, weights, others=True
-        )
+        return settle_kernel(self.kernel, self.gamma, self.degree, self.C, self.bias, X, weights, others=True)
 
     def fit_columns(
         self,
@@ -158,8 +156,12 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
     ) -> KernelColumns:
         if not self.tol > 0 or self.max_updates < 1:
             raise ValueError("tol must be above 0 and max_updates at least 1.")
-        if self.memory_limit is not None and not (isinstance(self.memory_limit, Real) and self.memory_limit > 0):
-            raise ValueError(f"memory_limit is a number of bytes above 0, or None, not {self.memory_limit!r}.")
+        if self.memory_limit is not None and not (
+            isinstance(self.memory_limit, Real) and self.memory_limit > 0
+        ):
+            raise ValueError(
+                f"memory_limit is a number of bytes above 0, or None, not {self.memory_limit!r}."
+            )
         X = contiguous(X)
         targets = check_targets(targets, X.shape[0])
         if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:

@@ -95,7 +95,15 @@ def test_a_weight_is_a_number_of_repetitions(case):
     assert (weighted.classes_ == repeated.classes_).all()
 
 
-LEFT_OUT = ["likelihood", "balanced", "joint, dense", "joint, ternary", "single, code", "kessler", "regressor"]
+LEFT_OUT = [
+    "likelihood",
+    "balanced",
+    "joint, dense",
+    "joint, ternary",
+    "single, code",
+    "kessler",
+    "regressor",
+]
 
 
 @pytest.mark.parametrize("case", LEFT_OUT)
@@ -266,7 +274,9 @@ def test_class_weights_multiply_those_of_points():
     balanced = KernelMachine(tol=1e-9, C=0.5, gamma=0.5, class_weight="balanced").fit(X, labels)
     weighed.fit(X, labels, np.where(y == 0, 1.5, 0.75))
     np.testing.assert_allclose(balanced.decision_function(X), weighed.decision_function(X), atol=1e-7)
-    sides = decoded("linear", KernelMachine(tol=1e-9, C=0.5, gamma=0.5, class_weight={1: 2.0, -1: 0.5}), "one-vs-all")
+    sides = decoded(
+        "linear", KernelMachine(tol=1e-9, C=0.5, gamma=0.5, class_weight={1: 2.0, -1: 0.5}), "one-vs-all"
+    )
     targets = sides.fit(X, y).columns_.targets
     machine, weights = KernelMachine(tol=1e-9, C=0.5, gamma=0.5), np.where(y == 0, 2.0, 0.5)
     alone = train_columns(machine, X, targets[:, :1], fit_params={"sample_weight": weights})
@@ -277,7 +287,7 @@ def test_class_weights_multiply_those_of_points():
     ("wrong", "sentence"),
     [
         ({"none": 2.0}, "class_weight names 'none', which is none of the labels 'rare' and 'usual'"),
-        ("even", "class_weight is None, \"balanced\", or a dictionary"),
+        ("even", 'class_weight is None, "balanced", or a dictionary'),
         ({"rare": -1.0}, "must be finite numbers of at least 0"),
     ],
 )
@@ -289,16 +299,19 @@ def test_class_weights_that_mean_nothing(wrong, sentence):
 
 # scikit-learn's own checks ------------------------------------------------------------------------------
 
-EQUIVALENCE = ("check_sample_weight_equivalence_on_dense_data", "check_sample_weight_equivalence_on_sparse_data")
+EQUIVALENCE = (
+    "check_sample_weight_equivalence_on_dense_data",
+    "check_sample_weight_equivalence_on_sparse_data",
+)
 
 
 def expected(estimator):
     """Say where the check of equivalence asks for what an estimator does not promise."""
     if getattr(estimator, "decoding", "") == "likelihood":
-        return dict.fromkeys(EQUIVALENCE, "calibration draws its folds by rows, and copies are rows of their own")
+        return dict.fromkeys(
+            EQUIVALENCE, "calibration draws its folds by rows, and copies are rows of their own"
+        )
     return {}
-
-
 
 
 @pytest.mark.thorough

@@ -116,9 +116,7 @@ def _spread(scores: FloatArray, counts: FloatArray) -> float:
     return float(np.sqrt(np.average((scores - mean) ** 2, weights=counts)))
 
 
-def _common_slope(
-    scores: Scores, sides: Bits, accuracy: FloatArray, counts: FloatArray
-) -> float | None:
+def _common_slope(scores: Scores, sides: Bits, accuracy: FloatArray, counts: FloatArray) -> float | None:
     """Fit one slope to the scores of all machines; None where they say nothing.
 
     Which side of a machine is called +1 is a convention: every score counts once for either, so that
@@ -130,7 +128,10 @@ def _common_slope(
     turned = np.concatenate([t, -t])[:, None]
     twice = np.tile(counts[np.nonzero(used)[0]], 2)
     sigmoid = fit_sigmoids(both, turned, weights=twice)
-    if not used.any() or not _tells(both, turned, sigmoid, accuracy.max(initial=0.0, keepdims=True), twice)[0]:
+    if (
+        not used.any()
+        or not _tells(both, turned, sigmoid, accuracy.max(initial=0.0, keepdims=True), twice)[0]
+    ):
         return None
     return float(sigmoid[0, 0])
 

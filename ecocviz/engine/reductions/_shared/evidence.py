@@ -64,9 +64,7 @@ class Training:
         field: dict[str, Any] = {name: _GATHER[name](self)}
         return replace(known, **field)
 
-    def local_reliabilities(
-        self, X: Points, scores: Scores, params: Mapping[str, ParamValue]
-    ) -> FloatArray:
+    def local_reliabilities(self, X: Points, scores: Scores, params: Mapping[str, ParamValue]) -> FloatArray:
         """Return the dynamic reliability of every machine at new points, (n, n_bits)."""
         return self._locally(X, scores, params, None)
 

@@ -122,7 +122,13 @@ def _read(
         return found if labels else (found, None)
     if _holds_numbers(X):
         found = validate_data(
-            estimator, X, dtype=np.float64, accept_sparse="csr", ensure_all_finite=False, reset=reset, **labels
+            estimator,
+            X,
+            dtype=np.float64,
+            accept_sparse="csr",
+            ensure_all_finite=False,
+            reset=reset,
+            **labels,
         )
         return found if labels else (found, None)
     validate_data(estimator, X, reset=reset, skip_check_array=True)

@@ -35,7 +35,9 @@ class Nested(BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no type
                     params |= {f"{name}__{key}": value for key, value in make().get_params().items()}
             for name in _CATALOGUES.keys() & params.keys():
                 given = params[name] or {}
-                params |= {f"{name}__{key}": given.get(key, usual) for key, usual in self._usual(name).items()}
+                params |= {
+                    f"{name}__{key}": given.get(key, usual) for key, usual in self._usual(name).items()
+                }
         return params
 
     def set_params(self, **params: Any) -> Self:  # noqa: ANN401 - values of any parameter

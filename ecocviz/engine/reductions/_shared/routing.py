@@ -34,14 +34,22 @@ def router_of(estimator: Any, name: str, inner: Any) -> MetadataRouter:  # noqa:
     the two see the same points. A default that is given by nobody asks for what the estimator asks for.
     """
     own = estimator._get_metadata_request()  # noqa: SLF001 - scikit-learn's own way to ask
-    wanted = own.fit.requests.get(WEIGHT)
-    if getattr(estimator, name) is None and wanted is not None and _routing_enabled():
-        inner.set_fit_request(sample_weight=wanted)
+    if getattr(estimator, name) is None:
+        ask_alike(estimator, inner)
     mapping = MethodMapping().add(caller="fit", callee="fit")
     router = MetadataRouter(owner=estimator).add(method_mapping=mapping, **{name: inner})
-    if wanted is None and WEIGHT in router.consumes("fit", [WEIGHT]):
+    if own.fit.requests.get(WEIGHT) is None and WEIGHT in router.consumes("fit", [WEIGHT]):
         own.fit.add_request(param=WEIGHT, alias=True)
+        if own.score.requests.get(WEIGHT) is None:  # the one within was asked about its `fit` only
+            own.score.add_request(param=WEIGHT, alias=False)
     return router.add_self_request(own)
+
+
+def ask_alike(estimator: Any, inner: Any) -> None:  # noqa: ANN401 - scikit-learn estimators share no type
+    """Let an estimator that nobody gave ask for the weights that the one around it asks for."""
+    wanted = estimator._get_metadata_request().fit.requests.get(WEIGHT)  # noqa: SLF001 - as above
+    if wanted is not None and _routing_enabled():
+        inner.set_fit_request(sample_weight=wanted)
 
 
 def route(

@@ -22,7 +22,7 @@ from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier
 from ecocviz.engine.reductions._shared.inputs import read_points, read_training_set
 from ecocviz.engine.reductions._shared.nested import Nested
-from ecocviz.engine.reductions._shared.routing import route, router_of
+from ecocviz.engine.reductions._shared.routing import ask_alike, route, router_of
 from ecocviz.engine.reductions.continuous.columns import corrective_columns, literal_columns
 from ecocviz.engine.reductions.continuous.interleaved import Round, alternate, error_rate, held_out_part
 from ecocviz.engine.reductions.continuous.joint import (
@@ -187,7 +187,11 @@ class ContinuousCodeClassifier(Nested, CostClassifier):
         return router_of(self, "base", self._base())
 
     def _base(self) -> ECOCClassifier:
-        return usual_base() if self.base is None else self.base
+        if self.base is not None:
+            return self.base
+        base = usual_base()
+        ask_alike(self, base)
+        return base
 
     def _machine(self) -> Any:  # noqa: ANN401 - scikit-learn estimators share no type
         """Return the machine that reads the points; None where they are read here."""
@@ -320,7 +324,9 @@ class ContinuousCodeClassifier(Nested, CostClassifier):
         machine = self._base().machine
         machine = KernelMachine() if machine is None else machine
         if is_pairwise(machine):
-            raise ValueError("Machines trained in turns with the code need points, not precomputed kernel values.")
+            raise ValueError(
+                "Machines trained in turns with the code need points, not precomputed kernel values."
+            )
         counts = np.ones(y_index.size) if self._weights is None else self._weights
         params = take_params(X, self._routed, shown)
         names = ("choosing the rounds",) * 2 + ("",) * 2

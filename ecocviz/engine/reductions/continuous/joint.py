@@ -211,9 +211,7 @@ def joint_design(
             M = solution.codewords
         objectives.append(min(value, objectives[-1]))
         here.note("training the machines")
-        step = fit_machines(
-            X, y_index, M, map_beta, margins=b, tol=tol, seed=seed, progress=here.part(1, 2)
-        )
+        step = fit_machines(X, y_index, M, map_beta, margins=b, tol=tol, seed=seed, progress=here.part(1, 2))
         value = joint(M, step.machines)
         if value < objectives[-1]:
             W = step.machines

@@ -213,7 +213,7 @@ class JointColumns:
             products=factor.T @ factor,
             duals=duals,
             biases=solver.means - self.spectrum.means @ coefficients,
-                scores=targets - missing,
+            scores=targets - missing,
             coefficients=coefficients,
             machines=self.X.T @ coefficients,
         )

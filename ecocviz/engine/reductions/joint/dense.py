@@ -146,9 +146,7 @@ class DenseSolver:
         return residuals if self.spectrum.weights is None else residuals / self.spectrum.roots
 
 
-def compressed(
-    targets: Bits, weights: FloatArray | None = None
-) -> tuple[FloatArray, FloatArray, FloatArray]:
+def compressed(targets: Bits, weights: FloatArray | None = None) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Write centred targets in as few columns as their rank.
 
     Parameters

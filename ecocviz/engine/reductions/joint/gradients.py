@@ -92,7 +92,9 @@ class GradientSolver:
         for bits in groups.values():
             rows = np.flatnonzero(self.mask[bits[0]])
             own, roots = self.gram[np.ix_(rows, rows)], self.point_roots[rows]
-            vectors, values = centred_spectrum(own, keep_null=True, roots=None if (roots == 1).all() else roots)
+            vectors, values = centred_spectrum(
+                own, keep_null=True, roots=None if (roots == 1).all() else roots
+            )
             places = np.add.outer(np.array(bits) * self.mask.shape[1], rows)
             self.blocks.append((np.array(bits), places, vectors, values))
             self.progress.check()

@@ -58,7 +58,9 @@ class JointSettings:
     def choose(self, X: Points, targets: Bits) -> str:
         """Return the method for the columns that take part, or refuse one that cannot serve them."""
         if issparse(X) and self.solver in {"primal", "descent"}:
-            raise ValueError(f"The {self.solver} solver needs dense points; choose 'auto', or use X.toarray().")
+            raise ValueError(
+                f"The {self.solver} solver needs dense points; choose 'auto', or use X.toarray()."
+            )
         if self.solver == "auto":
             return choose_solver(self.kernel, X, targets)
         if self.solver == "spectral" and not targets.all():

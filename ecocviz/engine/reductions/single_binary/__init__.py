@@ -213,9 +213,7 @@ class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
             )
         gram, start = (None, None) if self._warm is None else self._warm
         settings = settle(self, X, targets.shape[1], weights)
-        return SingleColumns(
-            settings, X, targets, weights=weights, gram=gram, start=start, progress=progress
-        )
+        return SingleColumns(settings, X, targets, weights=weights, gram=gram, start=start, progress=progress)
 
     def fit_path(
         self,

@@ -119,7 +119,9 @@ class SingleColumns:
         shown = np.arange(self.X.shape[0]) != i
         if fitted.learned is None:
             part = gram[np.ix_(shown, shown)]
-            other = train_differences(settings, part, targets[shown], C[shown], fitted.alphas[shown], progress)
+            other = train_differences(
+                settings, part, targets[shown], C[shown], fitted.alphas[shown], progress
+            )
             outputs: FloatArray = product(gram[i : i + 1, shown], other.weights)[0]
             return outputs
         V = fitted.learned.class_kernel

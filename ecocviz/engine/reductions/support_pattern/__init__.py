@@ -145,7 +145,9 @@ class SupportPatternClassifier(CostClassifier):
         X, y_index, weights = data.X, data.y_index, data.weights
         kernel, beta = settle(self, X, weights)
         # A loss times w is the loss of the point times w that is asked for w times the margins.
-        margins = None if weights is None else weights[:, None] * required_margins(y_index, self.classes_.size)
+        margins = (
+            None if weights is None else weights[:, None] * required_margins(y_index, self.classes_.size)
+        )
         if on_features(self.solver, kernel, X, self.classes_.size):
             # sklearn's estimators draw from the seed on every fit, ours do where they are random.
             seed = int(check_random_state(self.random_state).randint(2**31 - 1))
@@ -286,7 +288,9 @@ class SupportPatternClassifier(CostClassifier):
         """Return the margin bounds of section 7 of [Crammer2002]_ as numbers, with their caveat."""
         check_is_fitted(self, "taus_")
         if self._weighted:
-            raise ValueError("The margin bounds are about points that all count alike; train without weights.")
+            raise ValueError(
+                "The margin bounds are about points that all count alike; train without weights."
+            )
         codeword_gram = self.taus_.T @ self._outputs / self._beta
         return generalization_bounds(
             self._outputs,

@@ -70,7 +70,9 @@ def on_features(solver: str, kernel: Kernel, X: Points, n_classes: int) -> bool:
         if kernel.name != "linear":
             raise ValueError(f"The solver {solver!r} is for the linear kernel; use two-level or auto.")
         if issparse(X):
-            raise ValueError(f"The solver {solver!r} needs dense points; use two-level or auto, or X.toarray().")
+            raise ValueError(
+                f"The solver {solver!r} needs dense points; use two-level or auto, or X.toarray()."
+            )
         return True
     n_samples, n_features = X.shape
     few = not issparse(X) and n_classes * (n_features + 1) <= min(MOST_UNKNOWNS, 2 * n_samples)
