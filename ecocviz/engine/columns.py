@@ -11,14 +11,13 @@ from numbers import Real
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.base import clone, is_regressor
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import _routing_enabled
 from sklearn.utils.validation import has_fit_parameter
 
 from ecocviz.engine.parallel import in_parallel, in_threads, nth_machine
-from ecocviz.engine.points import Points, check_weights, count, take, take_params
+from ecocviz.engine.points import Points, check_weights, count, is_sparse, take, take_params
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Scores
 
@@ -235,8 +234,8 @@ def takes_weights(machine: Classifier) -> bool:
 
 def contiguous(X: Points) -> Points:
     """Return points as our own machines read them, dense or sparse, or raise with a sentence."""
-    points = X.tocsr().astype(np.float64) if issparse(X) else np.ascontiguousarray(X, dtype=np.float64)
-    if not np.isfinite(points.data if issparse(points) else points).all():
+    points = X.tocsr().astype(np.float64) if is_sparse(X) else np.ascontiguousarray(X, dtype=np.float64)
+    if not np.isfinite(points.data if is_sparse(points) else points).all():
         raise ValueError("The points hold missing or infinite values; fill or drop them first.")
     return points
 
@@ -382,7 +381,7 @@ class SeparateColumns:
         return np.stack(columns, axis=1)
 
     def _score_column(self, b: int, X: Points) -> FloatArray:
-        """Return the scores of one machine, (n,), given of kernel values those with the points it was shown."""
+        """Return the scores of one machine, (n,); of kernel values it gets those with its own points."""
         if not self.pairwise:
             return _score(self.machines[b], X)
         return _score(self.machines[b], take(X, np.arange(count(X)), np.flatnonzero(self.targets[:, b])))

@@ -314,7 +314,8 @@ def check_scores(scores: Scores, n_bits: int) -> Scores:
     given = np.asarray(scores, dtype=np.float64)
     if given.ndim != 2 or given.shape[1] != n_bits:
         raise ValueError(
-            f"Scores are a table with one column for each of the {n_bits} machines, not of shape {given.shape}."
+            f"Scores are a table with one column for each of the {n_bits} machines, "
+            f"not of shape {given.shape}."
         )
     if not given.shape[0]:
         raise ValueError("There are no scores to decode: the table has 0 rows.")
@@ -333,8 +334,9 @@ def check_code_matrix(code_matrix: CodeMatrix, n_classes: int | None = None) -> 
     code_matrix : (n_classes, n_bits)
         Entries in {-1, 0, +1}; every column needs both signs, every two rows must differ.
     """
-    if isinstance(code_matrix, str) or callable(code_matrix):
-        raise ValueError("A code is the key of a coding, or a matrix with a row for each class.")
+    given: object = code_matrix
+    if isinstance(given, str) or callable(given):
+        raise ValueError("A code is the key of a coding, or a matrix with a row for each class.")  # noqa: TRY004 - one kind of error for every bad value
     try:
         matrix = np.asarray(code_matrix)
     except ValueError:

@@ -74,8 +74,8 @@ def check_memory(
     if limit is not None and needed > limit:
         raise ValueError(
             f"The kernel matrix of {n_rows} points needs {needed / 2**20:,.1f} MiB, more than the "
-            f"{limit / 2**20:,.1f} MiB of memory_limit; raise it, or use a random subsample of the points or a "
-            "linear machine."
+            f"{limit / 2**20:,.1f} MiB of memory_limit; raise it, or use a random subsample of the points "
+            "or a linear machine."
         )
     if needed <= LITTLE and available is None:
         return needed  # asking would take as long as making it

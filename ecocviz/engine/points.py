@@ -15,6 +15,11 @@ Points: TypeAlias = Any
 """(n_samples, n_features), dense or sparse; a data frame or a list where the machine itself reads those."""
 
 
+def is_sparse(X: Points) -> bool:
+    """Say whether points are held without their zeros."""
+    return bool(issparse(X))
+
+
 def count(X: Points) -> int:
     """Return the number of points."""
     return int(_num_samples(X))
@@ -53,9 +58,7 @@ def check_weights(sample_weight: npt.ArrayLike | None, X: Points) -> FloatArray 
     if sample_weight is None:
         return None
     if not np.any(np.asarray(sample_weight)):
-        raise ValueError(
-            "All weights are 0, so that no point is left to train on; give some a weight above 0."
-        )
+        raise ValueError("All weights are 0, so that no point is left to train on; raise some.")
     weights: FloatArray = _check_sample_weight(sample_weight, X, dtype=np.float64)
     if (weights < 0).any():
         raise ValueError("Weights of points cannot be negative; leave a point out by the weight 0.")
@@ -63,8 +66,8 @@ def check_weights(sample_weight: npt.ArrayLike | None, X: Points) -> FloatArray 
 
 
 def dense(X: Points, what: str) -> FloatArray:
-    """Return the points as an array of finite numbers for `what`, which needs one, or raise with a sentence."""
-    if issparse(X):
+    """Return the points as an array of finite numbers, which `what` needs, or raise with a sentence."""
+    if is_sparse(X):
         raise ValueError(f"{what} needs dense points; hand over X.toarray().")
     try:
         points = np.asarray(X, dtype=np.float64)

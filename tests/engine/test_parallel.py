@@ -5,7 +5,7 @@ from hearing import shares_to
 from joblib import parallel_config
 
 from ecocviz.engine import parallel as module
-from ecocviz.engine.parallel import in_parallel, in_threads, thread_count
+from ecocviz.engine.parallel import in_threads, thread_count
 
 
 def test_thread_count(monkeypatch):

@@ -90,9 +90,9 @@ def loo_bound(
     the intervals with the duality gap. Ties are counted as errors.
 
     Points may have upper limits of their own (weights). The lemma holds as it is: with the coefficient of
-    point i fixed at a and the others optimal, t f(x_i) = G_ii a + ... rises with a, because the value of the
-    dual is concave in a and its slope is 1 - t f(x_i); and by at most G_ii, because the others can only answer
-    against it. Between a = 0 (left out, with all its weight) and a = alpha_i no limit of the others appears.
+    point i fixed at a and the others optimal, t f(x_i) rises with a, because the value of the dual is
+    concave in a and its slope is 1 - t f(x_i); and by at most G_ii for one, because the others can only
+    answer against it. Between a = 0 (left out, with all its weight) and a = alpha_i no limit of the others appears.
     Nor does one in the widening by the duality gap, which is summed with each point's own limit.
 
     Parameters
@@ -268,6 +268,6 @@ def exact_loo(costs: Costs, y_index: IntArray, weights: FloatArray | None = None
 
 def _share(flagged: BoolArray, weights: FloatArray | None) -> float:
     """Return the share of points that are flagged, by weight where they have weights."""
-    return float(
-        np.count_nonzero(flagged) / flagged.size if weights is None else np.average(flagged, weights=weights)
-    )
+    if weights is None:
+        return np.count_nonzero(flagged) / flagged.size
+    return float(np.average(flagged, weights=weights))

@@ -163,6 +163,7 @@ def local_reliability(
         raise ValueError(f"The local reliability needs at least 1 neighbour, not {n_neighbors}.")
     left_out = np.full(X.shape[0], -1, dtype=np.int64) if exclude is None else exclude
     n_shown, weighed = _weighed(targets, losses, weights)
+    eligible: BoolArray | FloatArray
     penalties = 0.5 * norms / (np.asarray(C, dtype=np.float64) * n_shown)
     mean_losses = np.broadcast_to(weighed.sum(axis=0) / n_shown, scores.shape).copy()
     for points, bits in _groups(targets):

@@ -6,9 +6,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import issparse
 
 from ecocviz.engine.memory import check_memory
+from ecocviz.engine.points import Points, is_sparse
 from ecocviz.engine.types import FloatArray
 
 GramArray: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
@@ -46,17 +46,17 @@ class Kernel:
     function: Callable[..., Any] | None = None
 
 
-def scaled_gamma(X: FloatArray, weights: FloatArray | None = None) -> float:
+def scaled_gamma(X: Points, weights: FloatArray | None = None) -> float:
     """Return 1 / (n_features * variance) of the entries of X, 1 where all entries are equal.
 
     Points with weights (n_samples,) count as often as these say.
     """
-    if weights is None and not issparse(X):
+    if weights is None and not is_sparse(X):
         variance = float(X.var())
     else:
         shares = np.full(X.shape[0], 1.0 / X.shape[0]) if weights is None else weights / weights.sum()
         mean = float((shares @ X).sum()) / X.shape[1]
-        if issparse(X):
+        if is_sparse(X):
             variance = float(shares @ _squared_lengths(X)) / X.shape[1] - mean**2
         else:
             variance = float((shares @ (X - mean) ** 2).sum()) / X.shape[1]
@@ -69,7 +69,7 @@ def training_dtype(n_samples: int, tol: float) -> np.dtype[np.floating]:
     return np.dtype(np.float32 if coarse or n_samples > SINGLE_PRECISION_ROWS else np.float64)
 
 
-def kernel_diagonal(kernel: Kernel, X: FloatArray) -> FloatArray:
+def kernel_diagonal(kernel: Kernel, X: Points) -> FloatArray:
     """Return K(x, x) with the bias constant, (n_samples,)."""
     if kernel.name == "rbf":
         return np.full(X.shape[0], 1.0 + kernel.bias)
@@ -91,8 +91,8 @@ def _go_on() -> None:
 
 def gram_matrix(
     kernel: Kernel,
-    X: FloatArray,
-    other: FloatArray | None = None,
+    X: Points,
+    other: Points | None = None,
     dtype: npt.DTypeLike = np.float64,
     check: Callable[[], None] = _go_on,
 ) -> GramArray:
@@ -115,9 +115,9 @@ def gram_matrix(
     check_memory(*shape, np.dtype(dtype).itemsize)
     gram = np.empty(shape, dtype=dtype)
     if _by_blocks(kernel, X, right):
-        for rows in _row_blocks(shape):
+        for part in _row_blocks(shape):
             check()
-            gram[rows] = _block(kernel, X, right, rows) + kernel.bias
+            gram[part] = _block(kernel, X, right, part) + kernel.bias
         if other is None and kernel.name == "rbf":
             np.fill_diagonal(gram, 1 + kernel.bias)
         return gram
@@ -142,8 +142,8 @@ def gram_matrix(
 
 def expand(
     kernel: Kernel,
-    X: FloatArray,
-    points: FloatArray,
+    X: Points,
+    points: Points,
     coefficients: FloatArray,
     dtype: npt.DTypeLike = np.float64,
 ) -> FloatArray:
@@ -179,9 +179,9 @@ def expand(
     return out
 
 
-def _by_blocks(kernel: Kernel, X: FloatArray, other: FloatArray) -> bool:
+def _by_blocks(kernel: Kernel, X: Points, other: Points) -> bool:
     """Say whether kernel values come in blocks of rows: others' own, or of sparse points."""
-    return kernel.name in OTHERS or issparse(X) or issparse(other)
+    return kernel.name in OTHERS or is_sparse(X) or is_sparse(other)
 
 
 def _row_blocks(shape: tuple[int, int]) -> Iterator[slice]:
@@ -191,15 +191,15 @@ def _row_blocks(shape: tuple[int, int]) -> Iterator[slice]:
         yield slice(first, first + step)
 
 
-def _block(kernel: Kernel, X: FloatArray, other: FloatArray, rows: slice) -> FloatArray:
+def _block(kernel: Kernel, X: Points, other: Points, rows: slice) -> FloatArray:
     """Return the kernel values of some rows of X without the constant, (n_rows, n_other)."""
     part = X[rows]
     if kernel.name == "precomputed":
-        return part
+        return np.asarray(part, dtype=np.float64)
     if kernel.name == "callable":
         return _asked(kernel, part, other)
     product = part @ other.T
-    block = np.asarray(product.toarray() if issparse(product) else product, dtype=np.float64)
+    block = np.asarray(product.toarray() if is_sparse(product) else product, dtype=np.float64)
     if kernel.name == "rbf":
         block *= 2
         block -= _squared_lengths(part)[:, None]
@@ -209,14 +209,14 @@ def _block(kernel: Kernel, X: FloatArray, other: FloatArray, rows: slice) -> Flo
     return block
 
 
-def _asked(kernel: Kernel, X: FloatArray, other: FloatArray) -> FloatArray:
+def _asked(kernel: Kernel, X: Points, other: Points) -> FloatArray:
     """Return what a user's own function says of two sets of points, (n_samples, n_other)."""
     assert kernel.function is not None  # noqa: S101 - such a kernel always has one
     values = np.asarray(kernel.function(X, other), dtype=np.float64)
     if values.shape != (X.shape[0], other.shape[0]) or not np.isfinite(values).all():
         raise ValueError(
-            f"The kernel function must return finite numbers of shape {(X.shape[0], other.shape[0])} for these "
-            f"points, not an array of shape {values.shape}{'' if np.isfinite(values).all() else ' with gaps'}."
+            f"The kernel function must return finite numbers of shape {(X.shape[0], other.shape[0])} "
+            f"for these points; it returned an array of shape {values.shape}."
         )
     return values
 
@@ -228,9 +228,7 @@ def _block_rows(columns: GramArray) -> int:
     return rows
 
 
-def _factors(
-    kernel: Kernel, X: FloatArray, other: FloatArray, dtype: npt.DTypeLike
-) -> tuple[GramArray, GramArray]:
+def _factors(kernel: Kernel, X: Points, other: Points, dtype: npt.DTypeLike) -> tuple[GramArray, GramArray]:
     """Return matrices whose product holds exponents (rbf) or inner products, in working precision.
 
     The exponent -gamma |x - t|^2 is a product of vectors with two features more,
@@ -252,7 +250,7 @@ def _factors(
     return left, columns
 
 
-def _with_exponents(X: FloatArray, center: FloatArray, gamma: float, work: type[np.floating]) -> GramArray:
+def _with_exponents(X: Points, center: FloatArray, gamma: float, work: type[np.floating]) -> GramArray:
     """Return the centered points with -gamma |x|^2 and 1 appended, (n_samples, n_features + 2)."""
     extended = np.empty((X.shape[0], X.shape[1] + 2), dtype=work)
     points = extended[:, :-2]
@@ -264,8 +262,8 @@ def _with_exponents(X: FloatArray, center: FloatArray, gamma: float, work: type[
     return extended
 
 
-def _squared_lengths(X: FloatArray) -> FloatArray:
-    if issparse(X):
+def _squared_lengths(X: Points) -> FloatArray:
+    if is_sparse(X):
         return np.asarray(X.multiply(X).sum(axis=1), dtype=np.float64).ravel()
     lengths: FloatArray = np.einsum("ij,ij->i", X, X)
     return lengths

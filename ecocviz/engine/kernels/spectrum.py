@@ -76,8 +76,7 @@ def feature_means(X: FloatArray, weights: FloatArray | None = None) -> FloatArra
         Of the points.
     """
     means = X.mean(axis=0) if weights is None else weights @ X / weights.sum()
-    means = np.where((X[0] == X).all(axis=0), X[0], means)
-    return means
+    return np.asarray(np.where((X[0] == X).all(axis=0), X[0], means))
 
 
 def gram_factor(gram: FloatArray) -> FloatArray:

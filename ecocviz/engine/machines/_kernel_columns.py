@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import issparse
 from sklearn.exceptions import ConvergenceWarning
 
 from ecocviz.engine.columns import accuracy_of
@@ -29,7 +28,7 @@ from ecocviz.engine.kernels.gram import (
 )
 from ecocviz.engine.memory import check_memory
 from ecocviz.engine.parallel import in_threads, nth_machine
-from ecocviz.engine.points import Points
+from ecocviz.engine.points import Points, is_sparse
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Scores
 
@@ -151,7 +150,8 @@ class KernelColumns:
             return np.zeros(self.targets.shape)
         if start.shape != self.targets.shape:
             raise ValueError(
-                f"The starting coefficients have shape {start.shape}; these columns need {self.targets.shape}."
+                f"The starting coefficients have shape {start.shape}; "
+                f"these columns need {self.targets.shape}."
             )
         return np.clip(start, 0, self._bounds().T)
 
@@ -204,7 +204,7 @@ class KernelColumns:
 
     def predict_scores(self, X: Points) -> Scores:
         """Return the scores of new points, (n, n_bits), by two matrix products per block of points."""
-        X = X if issparse(X) else np.asarray(X, dtype=np.float64)
+        X = X if is_sparse(X) else np.asarray(X, dtype=np.float64)
         support = np.flatnonzero(self.alphas.any(axis=1))
         if not support.size:
             return np.zeros((X.shape[0], self.alphas.shape[1]))

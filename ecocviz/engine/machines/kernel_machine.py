@@ -1,7 +1,6 @@
 """Our kernel machine: hinge loss, bias folded into the kernel, all columns of a code on one Gram matrix."""
 
 from collections.abc import Callable, Mapping
-from numbers import Real
 from typing import Any, Self
 
 import numpy as np
@@ -156,17 +155,14 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
     ) -> KernelColumns:
         if not self.tol > 0 or self.max_updates < 1:
             raise ValueError("tol must be above 0 and max_updates at least 1.")
-        if self.memory_limit is not None and not (
-            isinstance(self.memory_limit, Real) and self.memory_limit > 0
-        ):
-            raise ValueError(
-                f"memory_limit is a number of bytes above 0, or None, not {self.memory_limit!r}."
-            )
+        limit: object = self.memory_limit
+        if limit is not None and not (isinstance(limit, int | float) and limit > 0):
+            raise ValueError(f"memory_limit is a number of bytes above 0, or None, not {limit!r}.")
         X = contiguous(X)
         targets = check_targets(targets, X.shape[0])
         if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
             raise ValueError(
-                "Precomputed kernel values must be a square matrix, a row and a column for each training point, "
+                "Precomputed kernel values must be a square matrix, a row and a column for each point, "
                 f"not of shape {X.shape}."
             )
         kernel, C = self.settle(X, weights)

@@ -4,7 +4,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.svm import SVC
 from sklearn.utils import Tags
@@ -15,7 +14,7 @@ from ecocviz.engine.columns import DualExpansion
 from ecocviz.engine.entries import Machine
 from ecocviz.engine.kernels.gram import kernel_diagonal
 from ecocviz.engine.machines._kernel_settings import KERNEL_PARAMS, settle_kernel
-from ecocviz.engine.points import Points, check_weights
+from ecocviz.engine.points import Points, check_weights, is_sparse
 from ecocviz.engine.references import FAN_2005
 from ecocviz.engine.types import FloatArray
 
@@ -61,7 +60,7 @@ class LibsvmMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
 
     def settled(self, X: Points, weights: FloatArray | None = None) -> "LibsvmMachine":
         """Return a machine with the numbers its words mean on all points, X (n_samples, n_features)."""
-        X = X if issparse(X) else np.asarray(X, dtype=np.float64)
+        X = X if is_sparse(X) else np.asarray(X, dtype=np.float64)
         kernel, C = settle_kernel(self.kernel, self.gamma, self.degree, self.C, 0.0, X, weights)
         return LibsvmMachine(self.kernel, kernel.gamma, kernel.degree, C, self.tol)
 
@@ -108,7 +107,7 @@ class LibsvmMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
         """Return the dual solution at the training points, (n_samples, n_features), in their order."""
         check_is_fitted(self)
         coefficients = self.svc_.dual_coef_
-        coefficients = (coefficients.toarray() if issparse(coefficients) else coefficients)[0]
+        coefficients = np.asarray(coefficients.toarray())[0] if is_sparse(coefficients) else coefficients[0]
         alphas = np.zeros(X.shape[0])
         alphas[self.svc_.support_] = np.abs(coefficients)
         without_bias = self.decision_function(X[self.svc_.support_]) - self.svc_.intercept_[0]

@@ -194,7 +194,7 @@ def test_a_function_may_be_the_kernel(C):
     assert (ours.loo_bound().flagged == named.loo_bound().flagged).all()
     thin = around(KernelMachine(kernel, C=C, tol=1e-8)).fit(sparse.csr_array(X), y)
     np.testing.assert_allclose(thin.costs(X), named.costs(X), atol=1e-6)
-    for wrong in (lambda a, b: a @ b.T * np.nan, lambda a, b: a):
+    for wrong in (lambda a, b: a @ b.T * np.nan, lambda a, _b: a):
         with pytest.raises(ValueError, match="The kernel function must return finite numbers of shape"):
             KernelMachine(wrong, C=1.0).fit(X, y == 0)
 
@@ -225,7 +225,7 @@ class Where(ClassifierMixin, BaseEstimator):
     """Says in which process it was fitted."""
 
     def fit(self, X, y):
-        self.classes_, self.process_ = np.unique(y), os.getpid()
+        self.n_, self.classes_, self.process_ = len(X), np.unique(y), os.getpid()
         return self
 
     def decision_function(self, X):

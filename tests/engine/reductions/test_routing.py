@@ -34,8 +34,8 @@ with config_context(enable_metadata_routing=True):
     SCALER = StandardScaler().set_fit_request(sample_weight=False)
 
 
-@pytest.fixture
-def routing():
+@pytest.fixture(name="routing")
+def _routing():
     with config_context(enable_metadata_routing=True):
         yield
 
@@ -54,9 +54,10 @@ def test_weights_are_handed_on_without_routing(machine, kind):
         kind(machine=Noting()).fit(X, y, group=y)
 
 
+@pytest.mark.usefixtures("routing")
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("kind", [ECOCClassifier, DDAGClassifier])
-def test_a_machine_that_asks_gets_weights_through_pipelines(machine, kind, routing):
+def test_a_machine_that_asks_gets_weights_through_pipelines(machine, kind):
     plain = kind(machine=machine, random_state=0)
     with config_context(enable_metadata_routing=False):
         plain.fit(StandardScaler().fit_transform(X), y, sample_weight=WEIGHTS)
@@ -67,7 +68,8 @@ def test_a_machine_that_asks_gets_weights_through_pipelines(machine, kind, routi
     )
 
 
-def test_searches_and_validations_hand_weights_on(routing):
+@pytest.mark.usefixtures("routing")
+def test_searches_and_validations_hand_weights_on():
     model = ECOCClassifier(machine=asking(LogisticRegression(), sample_weight=True), random_state=0)
     searched = GridSearchCV(model, {"machine__C": [0.1, 10.0]}, cv=3, refit=True)
     best = searched.fit(X, y, sample_weight=WEIGHTS).best_estimator_
@@ -84,7 +86,8 @@ def test_searches_and_validations_hand_weights_on(routing):
     assert all(part.base_.columns_.weights is not None for part in found["estimator"])
 
 
-def test_nobody_gets_what_nobody_asked_for(routing):
+@pytest.mark.usefixtures("routing")
+def test_nobody_gets_what_nobody_asked_for():
     for model in (ECOCClassifier(machine=LogisticRegression()), DDAGClassifier(LogisticRegression())):
         with pytest.raises(UnsetMetadataPassedError, match="sample_weight"):
             model.fit(X, y, sample_weight=WEIGHTS)
@@ -95,7 +98,8 @@ def test_nobody_gets_what_nobody_asked_for(routing):
     np.testing.assert_allclose(model.evidence("kl").weights, [WEIGHTS.sum()] * 3)
 
 
-def test_the_default_machine_asks_for_what_its_estimator_asks_for(routing):
+@pytest.mark.usefixtures("routing")
+def test_the_default_machine_asks_for_what_its_estimator_asks_for():
     with config_context(enable_metadata_routing=False):
         plain = ECOCClassifier(random_state=0).fit(X, y, sample_weight=WEIGHTS).costs(X)
     for model in (
@@ -108,8 +112,9 @@ def test_the_default_machine_asks_for_what_its_estimator_asks_for(routing):
     assert make_pipeline(code).fit(X, y, sample_weight=WEIGHTS)[-1].base_.columns_.weights is not None
 
 
+@pytest.mark.usefixtures("routing")
 @pytest.mark.parametrize("kind", [ECOCClassifier, DDAGClassifier])
-def test_other_metadata_follow_their_points(kind, routing):
+def test_other_metadata_follow_their_points(kind):
     machine = Noting().set_fit_request(group=True, sample_weight="importance")
     group = np.arange(y.size)
     model = kind(machine=machine).fit(X, y, group=group, importance=WEIGHTS)
@@ -121,7 +126,8 @@ def test_other_metadata_follow_their_points(kind, routing):
         np.testing.assert_array_equal(fitted.weight_, WEIGHTS[shown])
 
 
-def test_points_without_weight_take_their_metadata_along(routing):
+@pytest.mark.usefixtures("routing")
+def test_points_without_weight_take_their_metadata_along():
     machine = Noting().set_fit_request(group=True, sample_weight=True)
     weights = np.where(np.arange(y.size) % 5 == 0, 0.0, 2.0)
     model = DDAGClassifier(machine).fit(X, y, group=np.arange(y.size), sample_weight=weights)
@@ -130,7 +136,8 @@ def test_points_without_weight_take_their_metadata_along(routing):
     assert model.columns_.machines[0].group_.tolist() == shown.tolist()
 
 
-def test_a_pipeline_is_a_machine_that_routes(routing):
+@pytest.mark.usefixtures("routing")
+def test_a_pipeline_is_a_machine_that_routes():
     within = make_pipeline(SCALER, asking(GaussianNB(), sample_weight=True))
     model = ECOCClassifier(machine=within, random_state=0).fit(X, y, sample_weight=WEIGHTS)
     assert model.columns_.weights is not None

@@ -1,4 +1,4 @@
-"""Weights of points: whole numbers are repetitions, 0 is absence, for every estimator and all that it tells."""
+"""Weights of points: whole numbers are repetitions, 0 is absence, for every estimator."""
 
 import numpy as np
 import pytest

@@ -5,12 +5,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import issparse
 from sklearn.utils import get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_y, check_consistent_length, validate_data
 
-from ecocviz.engine.points import Points, check_weights, count, take, take_params
+from ecocviz.engine.points import Points, check_weights, count, is_sparse, take, take_params
 from ecocviz.engine.types import FloatArray, IntArray
 
 
@@ -134,15 +133,15 @@ def _read(
     validate_data(estimator, X, reset=reset, skip_check_array=True)
     if not labels:
         return X, None
-    if y is None or not count(X):
-        validate_data(estimator, X, reset=reset, **labels)  # which says what is missing
+    if not count(X):
+        raise ValueError("There are no points to train on: 0 sample(s) were given.")
     check_consistent_length(X, y)
     return X, _check_y(y, estimator=estimator)
 
 
 def _holds_numbers(X: npt.ArrayLike) -> bool:
     """Say whether points are a plain table of numbers, which a data frame or a list of texts is not."""
-    if issparse(X):
+    if is_sparse(X):
         return True
     if hasattr(X, "iloc") or hasattr(X, "__dataframe__"):
         return False

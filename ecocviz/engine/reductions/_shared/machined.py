@@ -9,9 +9,9 @@ from sklearn.utils.metadata_routing import MetadataRouter
 
 from ecocviz.engine.machines.kernel_machine import KernelMachine
 from ecocviz.engine.points import Points
-from ecocviz.engine.reductions._shared.inputs import read_points
+from ecocviz.engine.reductions._shared.inputs import TrainingSet, read_points, read_training_set
 from ecocviz.engine.reductions._shared.nested import Nested
-from ecocviz.engine.reductions._shared.routing import router_of
+from ecocviz.engine.reductions._shared.routing import route, router_of
 
 
 class Machined(Nested):
@@ -35,6 +35,18 @@ class Machined(Nested):
     def get_metadata_routing(self) -> MetadataRouter:
         """Return which metadata go to the machine."""
         return router_of(self, "machine", self._machine())
+
+    def _gather(
+        self,
+        X: npt.ArrayLike,
+        y: npt.ArrayLike,
+        sample_weight: npt.ArrayLike | None,
+        fit_params: Mapping[str, Any],
+    ) -> tuple[TrainingSet, dict[str, Any]]:
+        """Return the training set, and what the machine's `fit` is given besides, of the same points."""
+        routed = route(self, "machine", sample_weight, fit_params)
+        data = read_training_set(self, X, y, routed.own, self._machine())
+        return data, {name: data.follow_params(X, value) for name, value in routed.inner.items()}
 
     def _read(self, X: npt.ArrayLike) -> Points:
         """Return new points as the machine reads them, (n, n_features)."""

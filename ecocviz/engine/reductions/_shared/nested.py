@@ -1,4 +1,4 @@
-"""Parameters of parameters: `machine__C` of a machine that is not given yet, `coding_params__n_bits` of a dictionary.
+"""Parameters of parameters: of a machine that nobody gave (`machine__C`), of a dictionary.
 
 Grid searches reach them like those of any estimator within another.
 """
@@ -19,9 +19,9 @@ _CATALOGUES: dict[str, tuple[str, Mapping[str, Coding] | Mapping[str, Decoding]]
 
 
 class Nested(BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types
-    """An estimator whose parameter None stands for another estimator, and whose dictionaries have parameters.
+    """An estimator whose None stands for another estimator, and whose dictionaries have parameters.
 
-    `stand_ins` makes what None stands for. A parameter that is None stays None until one of the nested is set.
+    `stand_ins` makes what None stands for. None stays None until one of the nested parameters is set.
     """
 
     stand_ins: ClassVar[Mapping[str, Callable[[], Any]]] = {}
@@ -52,8 +52,8 @@ class Nested(BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no type
                 if inner not in usual:
                     listed = ", ".join(usual) or "none"
                     raise ValueError(
-                        f"There is no parameter {shorten(inner)!r} in {outer} of this {_CATALOGUES[outer][0]}; "
-                        f"known parameters: {listed}."
+                        f"There is no parameter {shorten(inner)!r} in {outer} of this "
+                        f"{_CATALOGUES[outer][0]}; known parameters: {listed}."
                     )
                 setattr(self, outer, {**(getattr(self, outer) or {}), inner: value})
                 continue
@@ -63,7 +63,7 @@ class Nested(BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no type
         return self
 
     def _usual(self, name: str) -> dict[str, Any]:
-        """Return the names and defaults of the parameters in a dictionary, by the entry that it belongs to."""
+        """Return the parameters of a dictionary and their defaults, by the entry that it belongs to."""
         chosen, catalogue = _CATALOGUES[name]
         key = getattr(self, chosen)
         entry = catalogue.get(key) if isinstance(key, str) else None

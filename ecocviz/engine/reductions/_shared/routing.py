@@ -1,12 +1,17 @@
-"""Handing metadata of points on to the estimator within, by scikit-learn's routing or as its metaestimators do."""
+"""Metadata of points for the estimator within: by scikit-learn's routing, or as its metaestimators do."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy.typing as npt
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.metadata_routing import _raise_for_params, _routing_enabled
+from sklearn.utils.metadata_routing import (
+    MetadataRouter,
+    MethodMapping,
+    _raise_for_params,
+    _routing_enabled,
+    process_routing,
+)
 
 WEIGHT = "sample_weight"
 
@@ -30,10 +35,10 @@ class Routed:
 def router_of(estimator: Any, name: str, inner: Any) -> MetadataRouter:  # noqa: ANN401 - scikit-learn estimators share no type
     """Return the router of an estimator that fits another, `inner`, its parameter `name`.
 
-    The estimator asks for the weights if it is told to (`set_fit_request`), and otherwise if the one within does:
-    the two see the same points. A default that is given by nobody asks for what the estimator asks for.
+    The estimator asks for the weights if it is told to (`set_fit_request`), and otherwise if the one within
+    does: the two see the same points. A default that nobody gave asks for what the estimator asks for.
     """
-    own = estimator._get_metadata_request()  # noqa: SLF001 - scikit-learn's own way to ask
+    own = estimator._get_metadata_request()  # noqa: SLF001 - scikit-learn's way
     if getattr(estimator, name) is None:
         ask_alike(estimator, inner)
     mapping = MethodMapping().add(caller="fit", callee="fit")
@@ -58,7 +63,7 @@ def route(
     sample_weight: npt.ArrayLike | None,
     params: Mapping[str, Any],
 ) -> Routed:
-    """Say where the metadata of `fit` go: all through the router if routing is enabled, else weights to both."""
+    """Say where the metadata of `fit` go: by the router if routing is enabled, else weights to both."""
     given = {key: value for key, value in {WEIGHT: sample_weight, **params}.items() if value is not None}
     if not _routing_enabled():
         _raise_for_params(dict(params), estimator, "fit")

@@ -227,17 +227,17 @@ class ContinuousCodeClassifier(Nested, CostClassifier):
         routed = route(self, "base", sample_weight, fit_params)
         data = read_training_set(self, X, y, routed.own, self._machine())
         self._routed = {name: data.follow_params(X, value) for name, value in routed.inner.items()}
-        X, y_index, self._weights = data.X, data.y_index, data.weights
+        points, y_index, self._weights = data.X, data.y_index, data.weights
         self._seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         self.objectives_ = np.empty(0)
         self.validation_errors_ = np.empty(0)
         self.taus_ = None
         if self.interleave == "joint":
-            self._fit_jointly(X, y_index, progress)
+            self._fit_jointly(points, y_index, progress)
         elif self.interleave == "machines":
-            self._fit_in_turns(X, y_index, progress)
+            self._fit_in_turns(points, y_index, progress)
         else:
-            self.base_ = base = self._fit_base(X, y_index, progress.part(0, 3))
+            self.base_ = base = self._fit_base(points, y_index, progress.part(0, 3))
             self._columns, self.design_ = base.columns_, base.design_
             self.code_matrix_ = base.code_matrix_
             scores = self._columns.scores

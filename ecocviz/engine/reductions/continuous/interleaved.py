@@ -109,7 +109,7 @@ def _score(machine: Any, X: FloatArray) -> FloatArray:  # noqa: ANN401 - a fitte
 
 
 def _weights(wishes: FloatArray, counts: FloatArray | None) -> FloatArray:
-    """Return weights of mean one times the counts, so that the machine's own price of errors keeps its meaning."""
+    """Return weights of mean one times the counts: the machine's own price of errors keeps its meaning."""
     sizes = np.abs(wishes)
     if counts is None:
         return np.asarray(sizes / sizes.mean())

@@ -15,9 +15,8 @@ from ecocviz.engine.entries import Parts, Reduction, check_scores, column_sizes
 from ecocviz.engine.params import ChoiceParam, ParamValue, shorten
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier
-from ecocviz.engine.reductions._shared.inputs import TrainingSet, read_training_set
+from ecocviz.engine.reductions._shared.inputs import TrainingSet
 from ecocviz.engine.reductions._shared.machined import Machined
-from ecocviz.engine.reductions._shared.routing import route
 from ecocviz.engine.reductions.ddag.walk import walk
 from ecocviz.engine.references import PLATT_2000
 from ecocviz.engine.types import CodeMatrix, Costs, FloatArray, IntArray, Scores
@@ -114,8 +113,7 @@ class DDAGClassifier(Machined, CostClassifier):
         **fit_params
             What the machine asks for, where scikit-learn's metadata routing is enabled.
         """
-        routed = route(self, "machine", sample_weight, fit_params)
-        data = read_training_set(self, X, y, routed.own, self._machine())
+        data, params = self._gather(X, y, sample_weight, fit_params)
         self._y_index, self._weights = data.y_index, data.weights
         self.order_ = self._settle_order(data)
         self.code_matrix_ = build_code("one-vs-one", self.classes_.size)
@@ -125,7 +123,7 @@ class DDAGClassifier(Machined, CostClassifier):
             self.code_matrix_[data.y_index],
             n_jobs=self.n_jobs,
             progress=progress,
-            fit_params={name: data.follow_params(X, value) for name, value in routed.inner.items()},
+            fit_params=params,
         )
         self.n_evaluations_ = self.classes_.size - 1
         return self

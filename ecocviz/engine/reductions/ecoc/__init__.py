@@ -14,9 +14,7 @@ from ecocviz.engine.params import ParamValue
 from ecocviz.engine.points import Points
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.decoded_classifier import CALIBRATION_FOLDS, DecodedClassifier
-from ecocviz.engine.reductions._shared.inputs import read_training_set
 from ecocviz.engine.reductions._shared.machined import Machined
-from ecocviz.engine.reductions._shared.routing import route
 from ecocviz.engine.references import PASSERINI_2004
 from ecocviz.engine.types import Bits, CodeMatrix, FloatArray, IntArray
 
@@ -112,8 +110,8 @@ class ECOCClassifier(Machined, DecodedClassifier):
         Parameters
         ----------
         X : (n_samples, n_features)
-            What the machine reads: a machine of another's may take sparse points, data frames or missing values.
-            Where it takes kernel values, (n_samples, n_samples).
+            What the machine reads: a machine of another's may take sparse points, data frames or missing
+            values. Where it takes kernel values, (n_samples, n_samples).
         y : (n_samples,)
             Labels of any kind scikit-learn accepts.
         sample_weight : (n_samples,), optional
@@ -124,9 +122,7 @@ class ECOCClassifier(Machined, DecodedClassifier):
         **fit_params
             What the machine asks for, where scikit-learn's metadata routing is enabled.
         """
-        routed = route(self, "machine", sample_weight, fit_params)
-        data = read_training_set(self, X, y, routed.own, self._machine())
-        self._routed = {name: data.follow_params(X, value) for name, value in routed.inner.items()}
+        data, self._routed = self._gather(X, y, sample_weight, fit_params)
         if self._routed:
             self.refuse_weights()
         try:

@@ -5,12 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.exceptions import ConvergenceWarning
 
 from ecocviz.engine.kernels.gram import gram_matrix
 from ecocviz.engine.memory import check_memory
-from ecocviz.engine.points import Points
+from ecocviz.engine.points import Points, is_sparse
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.chunks import kernel_expansion
 from ecocviz.engine.reductions.joint.dense import DenseSolver, Spectrum, gram_spectrum, linear_spectrum
@@ -139,7 +138,7 @@ class JointColumns:
     def spectrum(self) -> Spectrum:
         """The training points in the coordinates in which dense codes are solved."""
         if self._spectrum is None:
-            linear = self.settings.kernel.name == "linear" and not issparse(self.X)
+            linear = self.settings.kernel.name == "linear" and not is_sparse(self.X)
             self._spectrum = (
                 linear_spectrum(self.X, self.weights) if linear else gram_spectrum(self._gram(), self.weights)
             )

@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import issparse
 
 from ecocviz.engine.kernels.gram import Kernel
 from ecocviz.engine.machines._kernel_settings import DEGREE, GAMMA, KERNEL_CHOICE
 from ecocviz.engine.params import FloatParam, Param, shorten
-from ecocviz.engine.points import Points
+from ecocviz.engine.points import Points, is_sparse
 from ecocviz.engine.reductions._shared.decoded_classifier import CALIBRATION_FOLDS
 from ecocviz.engine.reductions.joint.primal import gather_moments
 from ecocviz.engine.types import Bits
@@ -57,7 +56,7 @@ class JointSettings:
 
     def choose(self, X: Points, targets: Bits) -> str:
         """Return the method for the columns that take part, or refuse one that cannot serve them."""
-        if issparse(X) and self.solver in {"primal", "descent"}:
+        if is_sparse(X) and self.solver in {"primal", "descent"}:
             raise ValueError(
                 f"The {self.solver} solver needs dense points; choose 'auto', or use X.toarray()."
             )
@@ -83,7 +82,7 @@ def choose_solver(kernel: Kernel, X: Points, targets: Bits) -> str:
     if targets.all():
         return "spectral"
     (n_samples, n_features), n_bits = X.shape, targets.shape[1]
-    if kernel.name != "linear" or issparse(X) or n_bits * n_features**2 > 4 * n_samples**2:
+    if kernel.name != "linear" or is_sparse(X) or n_bits * n_features**2 > 4 * n_samples**2:
         return "gradients"
     unknowns = n_bits * n_features
     if unknowns <= SMALL_PRIMAL:

@@ -107,7 +107,7 @@ def settle(
         Of the points.
     """
     if isinstance(chosen.C, str):
-        raise ValueError(f"C is a number above 0, not {shorten(chosen.C)!r}.")
+        raise ValueError(f"C is a number above 0, not {shorten(chosen.C)!r}.")  # noqa: TRY004 - one kind of error for every bad value
     kernel, C = settle_kernel(chosen.kernel, chosen.gamma, chosen.degree, chosen.C, chosen.bias, X, weights)
     if not chosen.tol > 0:
         raise ValueError(f"tol must be above 0, not {chosen.tol}.")

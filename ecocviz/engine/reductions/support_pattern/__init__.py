@@ -142,18 +142,18 @@ class SupportPatternClassifier(CostClassifier):
             Told where the work is; may raise to end it.
         """
         data = read_training_set(self, X, y, sample_weight)
-        X, y_index, weights = data.X, data.y_index, data.weights
-        kernel, beta = settle(self, X, weights)
+        points, y_index, weights = data.X, data.y_index, data.weights
+        kernel, beta = settle(self, points, weights)
         # A loss times w is the loss of the point times w that is asked for w times the margins.
         margins = (
             None if weights is None else weights[:, None] * required_margins(y_index, self.classes_.size)
         )
-        if on_features(self.solver, kernel, X, self.classes_.size):
+        if on_features(self.solver, kernel, points, self.classes_.size):
             # sklearn's estimators draw from the seed on every fit, ours do where they are random.
             seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-            points = with_constant(X, kernel.bias)
+            features = with_constant(points, kernel.bias)
             solution = solve_on_scores(
-                points if weights is None else weights[:, None] * points,
+                features if weights is None else weights[:, None] * features,
                 y_index,
                 self.classes_.size,
                 beta,
@@ -165,7 +165,7 @@ class SupportPatternClassifier(CostClassifier):
                 progress=progress,
             )
         else:
-            gram = gram_matrix(kernel, X, dtype=training_dtype(X.shape[0], self.tol))
+            gram = gram_matrix(kernel, points, dtype=training_dtype(points.shape[0], self.tol))
             if weights is not None:
                 gram *= weights[:, None].astype(gram.dtype)
                 gram *= weights.astype(gram.dtype)
@@ -180,7 +180,7 @@ class SupportPatternClassifier(CostClassifier):
                 plain=self.solver == "plain",
                 progress=progress,
             )
-        return self._keep(X, y_index, kernel, solution, weights)
+        return self._keep(points, y_index, kernel, solution, weights)
 
     def fit_path(
         self,

@@ -3,12 +3,12 @@
 from typing import Any
 
 import numpy as np
-from scipy.sparse import hstack, issparse
+from scipy.sparse import csr_array, hstack
 
 from ecocviz.engine.kernels.gram import Kernel
 from ecocviz.engine.machines._kernel_settings import DEGREE, GAMMA, KERNEL_CHOICE, settle_kernel
 from ecocviz.engine.params import FloatParam, Param, shorten
-from ecocviz.engine.points import Points
+from ecocviz.engine.points import Points, is_sparse
 from ecocviz.engine.reductions.support_pattern.on_scores import MOST_UNKNOWNS
 from ecocviz.engine.types import FloatArray
 
@@ -65,17 +65,17 @@ def settle(
 
 
 def on_features(solver: str, kernel: Kernel, X: Points, n_classes: int) -> bool:
-    """Say whether to work on the features themselves, and not on a Gram matrix, of X (n_samples, n_features)."""
+    """Say whether to work on the features themselves, X (n_samples, n_features), not on a Gram matrix."""
     if solver in ("interior-point", "code-ascent"):
         if kernel.name != "linear":
             raise ValueError(f"The solver {solver!r} is for the linear kernel; use two-level or auto.")
-        if issparse(X):
+        if is_sparse(X):
             raise ValueError(
                 f"The solver {solver!r} needs dense points; use two-level or auto, or X.toarray()."
             )
         return True
     n_samples, n_features = X.shape
-    few = not issparse(X) and n_classes * (n_features + 1) <= min(MOST_UNKNOWNS, 2 * n_samples)
+    few = not is_sparse(X) and n_classes * (n_features + 1) <= min(MOST_UNKNOWNS, 2 * n_samples)
     return solver == "auto" and kernel.name == "linear" and few
 
 
@@ -84,4 +84,6 @@ def with_constant(X: Points, bias: float) -> Points:
     if not bias:
         return X
     constant = np.full((X.shape[0], 1), np.sqrt(bias))
-    return hstack([X, constant], format="csr") if issparse(X) else np.hstack([X, constant])
+    if is_sparse(X):
+        return hstack([X, csr_array(constant)], format="csr")
+    return np.hstack([X, constant])
