@@ -277,10 +277,10 @@ def _fit_one(machine: Classifier, X: Points, target: Bits, params: Mapping[str, 
 
 def _score(fitted: Classifier, X: Points) -> FloatArray:
     """Return the scores of one fitted machine, (n,)."""
-    if is_regressor(fitted):
-        return np.asarray(fitted.predict(X), dtype=np.float64).reshape(count(X))
     if hasattr(fitted, "decision_function"):
         return np.asarray(fitted.decision_function(X), dtype=np.float64)
+    if is_regressor(fitted):
+        return np.asarray(fitted.predict(X), dtype=np.float64).reshape(count(X))
     column = list(fitted.classes_).index(1)
     return 2 * np.asarray(fitted.predict_proba(X), dtype=np.float64)[:, column] - 1
 

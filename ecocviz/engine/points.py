@@ -58,7 +58,7 @@ def check_weights(sample_weight: npt.ArrayLike | None, X: Points) -> FloatArray 
     if sample_weight is None:
         return None
     if not np.any(np.asarray(sample_weight)):
-        raise ValueError("All weights are 0, so that no point is left to train on; raise some.")
+        raise ValueError("All weights are zero, so that no point is left to train on; raise some.")
     weights: FloatArray = _check_sample_weight(sample_weight, X, dtype=np.float64)
     if (weights < 0).any():
         raise ValueError("Weights of points cannot be negative; leave a point out by the weight 0.")

@@ -92,8 +92,8 @@ def loo_bound(
     Points may have upper limits of their own (weights). The lemma holds as it is: with the coefficient of
     point i fixed at a and the others optimal, t f(x_i) rises with a, because the value of the dual is
     concave in a and its slope is 1 - t f(x_i); and by at most G_ii for one, because the others can only
-    answer against it. Between a = 0 (left out, with all its weight) and a = alpha_i no limit of the others appears.
-    Nor does one in the widening by the duality gap, which is summed with each point's own limit.
+    answer against it. Between a = 0 (left out, with all its weight) and a = alpha_i no limit of the others
+    appears. Nor does one in the widening by the duality gap, which is summed with each point's own limit.
 
     Parameters
     ----------

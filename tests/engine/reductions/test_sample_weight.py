@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from expected_checks import unequal_copies
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -242,7 +243,7 @@ def test_weights_that_mean_nothing_are_refused_in_a_sentence(model):
     X, y, _, _ = problem(2)
     with pytest.raises(ValueError, match=r"cannot be negative; leave a point out by the weight 0\.$"):
         model.fit(X, y, sample_weight=np.where(y == 0, -1.0, 1.0))
-    with pytest.raises(ValueError, match=r"All weights are 0, so that no point is left to train on"):
+    with pytest.raises(ValueError, match=r"All weights are zero, so that no point is left to train on"):
         model.fit(X, y, sample_weight=np.zeros(y.size))
     with pytest.raises(ValueError, match="only one class"):
         model.fit(X, y, sample_weight=y == 0)
@@ -299,32 +300,21 @@ def test_class_weights_that_mean_nothing(wrong, sentence):
 
 # scikit-learn's own checks ------------------------------------------------------------------------------
 
-EQUIVALENCE = (
-    "check_sample_weight_equivalence_on_dense_data",
-    "check_sample_weight_equivalence_on_sparse_data",
-)
-
-
-def expected(estimator):
-    """Say where the check of equivalence asks for what an estimator does not promise."""
-    if getattr(estimator, "decoding", "") == "likelihood":
-        return dict.fromkeys(
-            EQUIVALENCE, "calibration draws its folds by rows, and copies are rows of their own"
-        )
-    return {}
-
 
 @pytest.mark.thorough
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @parametrize_with_checks(
     [
         KernelMachine(tol=1e-12),
         ECOCClassifier(decoding="linear", machine=KernelMachine(tol=1e-12)),
         DDAGClassifier(KernelMachine(tol=1e-12)),
         JointECOCClassifier(decoding="linear"),
-        ECOCClassifier(decoding="linear", machine=KernelMachine(kernel="precomputed")),
+        ECOCClassifier(decoding="linear", machine=KernelMachine(kernel="precomputed", tol=1e-12)),
+        SupportPatternClassifier(tol=1e-12),
+        SingleBinaryClassifier("kessler", tol=1e-12),
         ECOCClassifier(decoding="linear", machine=Ridge()),
     ],
-    expected_failed_checks=expected,
+    expected_failed_checks=unequal_copies,
 )
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)

@@ -174,7 +174,7 @@ class DecodedClassifier(Nested, CostClassifier):
             Told the share of the work that is done, where the code is learned; may raise to cancel.
         """
         n_classes, params = int(y_index.max()) + 1, dict(self.coding_params or {})
-        if self.coding == "custom" and not params.get("matrix"):
+        if isinstance(self.coding, str) and self.coding == "custom" and not params.get("matrix"):
             raise ValueError('The coding "custom" is a matrix made by hand; hand it over as coding=matrix.')
         if not isinstance(self.coding, str):
             return Design(code_matrix=check_code_matrix(self.coding, n_classes))
