@@ -34,10 +34,9 @@ class Nested(BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no type
                 if params.get(name) is None:
                     params |= {f"{name}__{key}": value for key, value in make().get_params().items()}
             for name in _CATALOGUES.keys() & params.keys():
-                given = params[name] or {}
-                params |= {
-                    f"{name}__{key}": given.get(key, usual) for key, usual in self._usual(name).items()
-                }
+                given = params[name] if isinstance(params[name], Mapping) else {}
+                known = {**self._usual(name), **given}
+                params |= {f"{name}__{key}": value for key, value in known.items()}
         return params
 
     def set_params(self, **params: Any) -> Self:  # noqa: ANN401 - values of any parameter
