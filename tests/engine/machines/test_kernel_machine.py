@@ -6,6 +6,7 @@ import threading
 import numpy as np
 import oracles_machines as oracle
 import pytest
+from expected_checks import unequal_copies
 from hearing import shares_to
 from hypothesis import given
 from hypothesis import strategies as st

@@ -76,6 +76,8 @@ def test_who_needs_dense_points_says_so():
     with pytest.raises(
         ValueError, match="'forest-ecoc', which is learned from the points, needs dense points"
     ):
+        ECOCClassifier("forest-ecoc", machine=SVC()).fit(thin, y)
+    with pytest.raises(TypeError, match="dense data is required"):
         ECOCClassifier("forest-ecoc").fit(thin, y)
     model = around(KernelMachine()).fit(thin, y)
     with pytest.raises(ValueError, match=r"looks for near points, needs dense points; hand over X\.toarray"):

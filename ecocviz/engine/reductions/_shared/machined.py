@@ -7,6 +7,7 @@ import numpy.typing as npt
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter
 
+from ecocviz.engine.catalogue import is_learned
 from ecocviz.engine.machines.kernel_machine import KernelMachine
 from ecocviz.engine.points import Points
 from ecocviz.engine.reductions._shared.inputs import TrainingSet, read_points, read_training_set
@@ -24,10 +25,10 @@ class Machined(Nested):
         return KernelMachine() if self.machine is None else self.machine
 
     def __sklearn_tags__(self) -> Tags:
-        """Read what the machine reads."""
+        """Read what the machine reads; a code is learned from dense points only."""
         tags = super().__sklearn_tags__()
         theirs = get_tags(self._machine()).input_tags
-        tags.input_tags.sparse = theirs.sparse
+        tags.input_tags.sparse = theirs.sparse and not is_learned(getattr(self, "coding", ""))
         tags.input_tags.allow_nan = theirs.allow_nan
         tags.input_tags.pairwise = theirs.pairwise
         return tags

@@ -8,6 +8,7 @@ from sklearn.base import clone
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
+from ecocviz.engine.catalogue import is_learned
 from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.machines._kernel_settings import settle_kernel
 from ecocviz.engine.params import ParamValue
@@ -149,9 +150,9 @@ class JointECOCClassifier(DecodedClassifier):
         self.random_state = random_state
 
     def __sklearn_tags__(self) -> Tags:
-        """Take sparse points."""
+        """Take sparse points, but for a code that is learned from them."""
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
+        tags.input_tags.sparse = not is_learned(self.coding)
         return tags
 
     def _train_columns(

@@ -10,7 +10,7 @@ from sklearn.utils import Tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from ecocviz.engine.catalogue import DECODINGS
+from ecocviz.engine.catalogue import DECODINGS, is_learned
 from ecocviz.engine.columns import check_targets
 from ecocviz.engine.entries import Design, Parts, Reduction, check_scores
 from ecocviz.engine.kernels.gram import GramArray
@@ -198,9 +198,9 @@ class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
         return Design(code_matrix=(2 * np.eye(self.classes_.size) - 1).astype(np.int8))
 
     def __sklearn_tags__(self) -> Tags:
-        """Take sparse points."""
+        """Take sparse points, but for a code that is learned from them."""
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
+        tags.input_tags.sparse = not is_learned(self.coding)
         return tags
 
     def _train_columns(
