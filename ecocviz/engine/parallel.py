@@ -121,7 +121,7 @@ def in_parallel(
         As in `in_threads`. Elsewhere than in threads, `progress` is asked between tasks only.
     """
     backend, _ = get_active_backend(prefer="threads")
-    if backend.supports_sharedmem:
+    if getattr(backend, "supports_sharedmem", False):
         return in_threads(lambda number: task(number)(), n_tasks, n_jobs, progress, doing=doing)
     outcomes: list[Outcome] = []
     pool = Parallel(n_jobs=n_jobs, return_as="generator")

@@ -68,6 +68,13 @@ def test_scores_that_mean_nothing(decoding):
             other.decode(np.full((1, 3), np.nan))
 
 
+def test_coupling_refuses_by_itself_what_is_no_number():
+    model = ECOCClassifier("one-vs-one", decoding="kl", random_state=0).fit(X, y)
+    for function in (DECODINGS["kl"].costs, DECODINGS["kl"].probabilities):
+        with pytest.raises(ValueError, match="Some scores are not numbers"):
+            function(np.full((1, 3), np.nan), model.code_matrix_, model.evidence("kl"))
+
+
 @pytest.mark.parametrize("decoding", sorted(DECODINGS))
 def test_large_scores_are_decoded_to_numbers(decoding):
     model = ECOCClassifier("one-vs-one", decoding="hamming", random_state=0).fit(X, y)
