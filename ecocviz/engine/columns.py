@@ -17,9 +17,9 @@ from sklearn.utils.metadata_routing import _routing_enabled
 from sklearn.utils.validation import has_fit_parameter
 
 from ecocviz.engine.parallel import in_parallel, in_threads, nth_machine
-from ecocviz.engine.points import Points, check_weights, count, is_sparse, take, take_params
+from ecocviz.engine.points import check_weights, count, is_sparse, take, take_params
 from ecocviz.engine.progress import NO_PROGRESS, Progress
-from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Scores
+from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Points, Scores
 
 Classifier: TypeAlias = Any
 """A binary classifier that follows scikit-learn's conventions, which ships no types."""

@@ -1,7 +1,7 @@
 """Points of any kind that a machine may read: how many there are, some of them, and what they weigh."""
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -9,10 +9,7 @@ from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _check_method_params, _check_sample_weight, _num_samples
 
-from ecocviz.engine.types import FloatArray, IntArray
-
-Points: TypeAlias = Any
-"""(n_samples, n_features), dense or sparse; a data frame or a list where the machine itself reads those."""
+from ecocviz.engine.types import FloatArray, IntArray, Points
 
 
 def is_sparse(X: Points) -> bool:

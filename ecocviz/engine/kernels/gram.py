@@ -6,10 +6,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import issparse
 
 from ecocviz.engine.memory import check_memory
-from ecocviz.engine.points import Points, is_sparse
-from ecocviz.engine.types import FloatArray
+from ecocviz.engine.types import FloatArray, Points
 
 GramArray: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 """A matrix of kernel values in either precision."""
@@ -46,17 +46,22 @@ class Kernel:
     function: Callable[..., Any] | None = None
 
 
+def _thin(X: Points) -> bool:
+    """Say whether points are held without their zeros."""
+    return bool(issparse(X))
+
+
 def scaled_gamma(X: Points, weights: FloatArray | None = None) -> float:
     """Return 1 / (n_features * variance) of the entries of X, 1 where all entries are equal.
 
     Points with weights (n_samples,) count as often as these say.
     """
-    if weights is None and not is_sparse(X):
+    if weights is None and not _thin(X):
         variance = float(X.var())
     else:
         shares = np.full(X.shape[0], 1.0 / X.shape[0]) if weights is None else weights / weights.sum()
         mean = float((shares @ X).sum()) / X.shape[1]
-        if is_sparse(X):
+        if _thin(X):
             variance = float(shares @ _squared_lengths(X)) / X.shape[1] - mean**2
         else:
             variance = float((shares @ (X - mean) ** 2).sum()) / X.shape[1]
@@ -181,7 +186,7 @@ def expand(
 
 def _by_blocks(kernel: Kernel, X: Points, other: Points) -> bool:
     """Say whether kernel values come in blocks of rows: others' own, or of sparse points."""
-    return kernel.name in OTHERS or is_sparse(X) or is_sparse(other)
+    return kernel.name in OTHERS or _thin(X) or _thin(other)
 
 
 def _row_blocks(shape: tuple[int, int]) -> Iterator[slice]:
@@ -199,7 +204,7 @@ def _block(kernel: Kernel, X: Points, other: Points, rows: slice) -> FloatArray:
     if kernel.name == "callable":
         return _asked(kernel, part, other)
     product = part @ other.T
-    block = np.asarray(product.toarray() if is_sparse(product) else product, dtype=np.float64)
+    block = np.asarray(product.toarray() if _thin(product) else product, dtype=np.float64)
     if kernel.name == "rbf":
         block *= 2
         block -= _squared_lengths(part)[:, None]
@@ -263,7 +268,7 @@ def _with_exponents(X: Points, center: FloatArray, gamma: float, work: type[np.f
 
 
 def _squared_lengths(X: Points) -> FloatArray:
-    if is_sparse(X):
+    if _thin(X):
         return np.asarray(X.multiply(X).sum(axis=1), dtype=np.float64).ravel()
     lengths: FloatArray = np.einsum("ij,ij->i", X, X)
     return lengths

@@ -28,9 +28,9 @@ from ecocviz.engine.kernels.gram import (
 )
 from ecocviz.engine.memory import check_memory
 from ecocviz.engine.parallel import in_threads, nth_machine
-from ecocviz.engine.points import Points, is_sparse
+from ecocviz.engine.points import is_sparse
 from ecocviz.engine.progress import NO_PROGRESS, Progress
-from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Scores
+from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Points, Scores
 
 FOLD_BYTES = 1 << 28
 """Coefficients of so many folds are held at once."""

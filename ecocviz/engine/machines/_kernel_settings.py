@@ -8,8 +8,7 @@ import numpy as np
 
 from ecocviz.engine.kernels.gram import KERNELS, OTHERS, Kernel, kernel_diagonal, scaled_gamma
 from ecocviz.engine.params import ChoiceParam, FloatParam, IntParam, Param, shorten
-from ecocviz.engine.points import Points
-from ecocviz.engine.types import FloatArray
+from ecocviz.engine.types import FloatArray, Points
 
 KERNEL_CHOICE = ChoiceParam(
     name="kernel",

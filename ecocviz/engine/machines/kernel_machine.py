@@ -16,10 +16,10 @@ from ecocviz.engine.kernels.gram import Kernel
 from ecocviz.engine.machines._kernel_columns import KernelColumns
 from ecocviz.engine.machines._kernel_settings import KERNEL_PARAMS, settle_kernel
 from ecocviz.engine.params import FloatParam, shorten
-from ecocviz.engine.points import Points, check_weights
+from ecocviz.engine.points import check_weights
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.references import PASSERINI_2004
-from ecocviz.engine.types import Bits, FloatArray
+from ecocviz.engine.types import Bits, FloatArray, Points
 
 MAX_UPDATES = 2_000_000
 """Updates after which one machine is given up as unconverged."""

@@ -14,9 +14,9 @@ from ecocviz.engine.columns import DualExpansion
 from ecocviz.engine.entries import Machine
 from ecocviz.engine.kernels.gram import kernel_diagonal
 from ecocviz.engine.machines._kernel_settings import KERNEL_PARAMS, settle_kernel
-from ecocviz.engine.points import Points, check_weights, is_sparse
+from ecocviz.engine.points import check_weights, is_sparse
 from ecocviz.engine.references import FAN_2005
-from ecocviz.engine.types import FloatArray
+from ecocviz.engine.types import FloatArray, Points
 
 
 class LibsvmMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types

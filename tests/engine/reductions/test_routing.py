@@ -81,6 +81,8 @@ def test_searches_and_validations_hand_weights_on():
     )
     found = cross_validate(model, X, y, cv=3, params={"sample_weight": WEIGHTS}, return_estimator=True)
     assert all(part.columns_.weights.size == part.columns_.scores.shape[0] for part in found["estimator"])
+    piped = GridSearchCV(make_pipeline(SCALER, model), {"ecocclassifier__machine__C": [0.1, 10.0]}, cv=3)
+    assert np.isfinite(piped.fit(X, y, sample_weight=WEIGHTS).best_score_)
     code = ContinuousCodeClassifier(model.set_params(decoding="hamming"))
     found = cross_validate(code, X, y, cv=3, params={"sample_weight": WEIGHTS}, return_estimator=True)
     assert all(part.base_.columns_.weights is not None for part in found["estimator"])

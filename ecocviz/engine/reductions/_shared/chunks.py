@@ -3,8 +3,7 @@
 import numpy as np
 
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix
-from ecocviz.engine.points import Points
-from ecocviz.engine.types import FloatArray
+from ecocviz.engine.types import FloatArray, Points
 
 CHUNK_BYTES = 1 << 26
 """Kernel values held at once."""

@@ -16,14 +16,14 @@ from ecocviz.engine.catalogue import DECODINGS, build_code, design_code, is_lear
 from ecocviz.engine.columns import TrainedColumns, stratified_fold_ids
 from ecocviz.engine.entries import Decoding, Design, Evidence, check_code_matrix, check_scores, require
 from ecocviz.engine.params import IntParam, ParamValue, complete, shorten
-from ecocviz.engine.points import Points, dense
+from ecocviz.engine.points import dense
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.calibration import note
 from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier
 from ecocviz.engine.reductions._shared.evidence import Gathered, Training
 from ecocviz.engine.reductions._shared.inputs import TrainingSet, read_points, read_training_set
 from ecocviz.engine.reductions._shared.nested import Nested
-from ecocviz.engine.types import Bits, CodeMatrix, Costs, FloatArray, IntArray, Scores
+from ecocviz.engine.types import Bits, CodeMatrix, Costs, FloatArray, IntArray, Points, Scores
 
 CHUNK = 4096
 """Samples decoded at a time, so that decoders with (samples, classes, bits) terms stay small."""

@@ -12,10 +12,10 @@ from ecocviz.engine.analysis.reliability import hinge_losses, local_reliability,
 from ecocviz.engine.columns import TrainedColumns
 from ecocviz.engine.entries import Evidence
 from ecocviz.engine.params import ParamValue
-from ecocviz.engine.points import Points, dense
+from ecocviz.engine.points import dense
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.calibration import Calibration, calibrate, speaking
-from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray, Scores
+from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray, Points, Scores
 
 FEW = 200
 """Points that are left out one by one, if need be, without much waiting."""

@@ -9,8 +9,8 @@ from sklearn.utils import get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_y, check_consistent_length, validate_data
 
-from ecocviz.engine.points import Points, check_weights, count, is_sparse, take, take_params
-from ecocviz.engine.types import FloatArray, IntArray
+from ecocviz.engine.points import check_weights, count, is_sparse, take, take_params
+from ecocviz.engine.types import FloatArray, IntArray, Points
 
 
 @dataclass(frozen=True, slots=True)

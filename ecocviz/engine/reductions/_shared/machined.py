@@ -9,10 +9,10 @@ from sklearn.utils.metadata_routing import MetadataRouter
 
 from ecocviz.engine.catalogue import is_learned
 from ecocviz.engine.machines.kernel_machine import KernelMachine
-from ecocviz.engine.points import Points
 from ecocviz.engine.reductions._shared.inputs import TrainingSet, read_points, read_training_set
 from ecocviz.engine.reductions._shared.nested import Nested
 from ecocviz.engine.reductions._shared.routing import route, router_of
+from ecocviz.engine.types import Points
 
 
 class Machined(Nested):

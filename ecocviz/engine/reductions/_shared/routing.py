@@ -45,8 +45,8 @@ def router_of(estimator: Any, name: str, inner: Any) -> MetadataRouter:  # noqa:
     router = MetadataRouter(owner=estimator).add(method_mapping=mapping, **{name: inner})
     if own.fit.requests.get(WEIGHT) is None and WEIGHT in router.consumes("fit", [WEIGHT]):
         own.fit.add_request(param=WEIGHT, alias=True)
-        if own.score.requests.get(WEIGHT) is None:  # the one within was asked about its `fit` only
-            own.score.add_request(param=WEIGHT, alias=False)
+        if own.score.requests.get(WEIGHT) is None:  # or a pipeline in a search would refuse to score
+            own.score.add_request(param=WEIGHT, alias=True)
     return router.add_self_request(own)
 
 

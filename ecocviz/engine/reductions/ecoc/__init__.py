@@ -11,12 +11,11 @@ from ecocviz.engine.analysis.loo import LooBound, loo_bound
 from ecocviz.engine.columns import TrainedColumns, train_columns
 from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.params import ParamValue
-from ecocviz.engine.points import Points
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.decoded_classifier import CALIBRATION_FOLDS, DecodedClassifier
 from ecocviz.engine.reductions._shared.machined import Machined
 from ecocviz.engine.references import PASSERINI_2004
-from ecocviz.engine.types import Bits, CodeMatrix, FloatArray, IntArray
+from ecocviz.engine.types import Bits, CodeMatrix, FloatArray, IntArray, Points
 
 
 class ECOCClassifier(Machined, DecodedClassifier):

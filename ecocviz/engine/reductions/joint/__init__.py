@@ -12,13 +12,12 @@ from ecocviz.engine.catalogue import is_learned
 from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.machines._kernel_settings import settle_kernel
 from ecocviz.engine.params import ParamValue
-from ecocviz.engine.points import Points
 from ecocviz.engine.progress import Progress
 from ecocviz.engine.reductions._shared.decoded_classifier import DecodedClassifier
 from ecocviz.engine.reductions.joint.columns import JointColumns
 from ecocviz.engine.reductions.joint.settings import PARAMS, JointSettings
 from ecocviz.engine.references import LIU_2016
-from ecocviz.engine.types import Bits, CodeMatrix, FloatArray, IntArray
+from ecocviz.engine.types import Bits, CodeMatrix, FloatArray, IntArray, Points
 
 
 class JointECOCClassifier(DecodedClassifier):

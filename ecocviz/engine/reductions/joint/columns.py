@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from ecocviz.engine.kernels.gram import gram_matrix
 from ecocviz.engine.memory import check_memory
-from ecocviz.engine.points import Points, is_sparse
+from ecocviz.engine.points import is_sparse
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.chunks import kernel_expansion
 from ecocviz.engine.reductions.joint.dense import DenseSolver, Spectrum, gram_spectrum, linear_spectrum
@@ -24,7 +24,7 @@ from ecocviz.engine.reductions.joint.relation import (
     learn_relation,
 )
 from ecocviz.engine.reductions.joint.settings import JointSettings
-from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Scores
+from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Points, Scores
 
 STEPS_PER_CYCLE = 50
 """Steps of the descent that stand for one alternation in `max_cycles`."""

@@ -7,10 +7,10 @@ import numpy as np
 from ecocviz.engine.kernels.gram import Kernel
 from ecocviz.engine.machines._kernel_settings import DEGREE, GAMMA, KERNEL_CHOICE
 from ecocviz.engine.params import FloatParam, Param, shorten
-from ecocviz.engine.points import Points, is_sparse
+from ecocviz.engine.points import is_sparse
 from ecocviz.engine.reductions._shared.decoded_classifier import CALIBRATION_FOLDS
 from ecocviz.engine.reductions.joint.primal import gather_moments
-from ecocviz.engine.types import Bits
+from ecocviz.engine.types import Bits, Points
 
 SOLVERS = ("auto", "spectral", "primal", "descent", "gradients")
 SMALL_PRIMAL, LARGEST_PRIMAL = 300, 1_500

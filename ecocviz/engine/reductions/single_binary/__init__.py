@@ -15,7 +15,6 @@ from ecocviz.engine.columns import check_targets
 from ecocviz.engine.entries import Design, Parts, Reduction, check_scores
 from ecocviz.engine.kernels.gram import GramArray
 from ecocviz.engine.params import ParamValue
-from ecocviz.engine.points import Points
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.decoded_classifier import DecodedClassifier
 from ecocviz.engine.reductions.single_binary.attributes import SingleAttributes
@@ -29,7 +28,7 @@ from ecocviz.engine.reductions.single_binary.settings import (
 )
 from ecocviz.engine.reductions.single_binary.weights import MOST_ROUNDS
 from ecocviz.engine.references import EL_YANIV_2008
-from ecocviz.engine.types import Bits, CodeMatrix, Costs, FloatArray, IntArray, Scores
+from ecocviz.engine.types import Bits, CodeMatrix, Costs, FloatArray, IntArray, Points, Scores
 
 
 def _gives_probabilities(estimator: "SingleBinaryClassifier") -> bool:

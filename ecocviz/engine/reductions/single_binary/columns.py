@@ -6,7 +6,6 @@ import numpy as np
 
 from ecocviz.engine.columns import accuracy_of
 from ecocviz.engine.kernels.gram import GramArray, gram_matrix, kernel_diagonal, training_dtype
-from ecocviz.engine.points import Points
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.chunks import kernel_expansion
 from ecocviz.engine.reductions.single_binary.machine import (
@@ -19,7 +18,7 @@ from ecocviz.engine.reductions.single_binary.machine import (
 )
 from ecocviz.engine.reductions.single_binary.replicas import Replicas, intercept, product
 from ecocviz.engine.reductions.single_binary.solver import solve
-from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Scores
+from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Points, Scores
 
 _LEAVE_OUT_TOL = 1e-5
 """Leaving one point out moves scores little: the solver must be finer than in training."""

@@ -7,7 +7,6 @@ import numpy as np
 
 from ecocviz.engine.machines._kernel_settings import DEGREE, GAMMA, KERNEL_CHOICE, settle_kernel
 from ecocviz.engine.params import ChoiceParam, FloatParam, Param, shorten
-from ecocviz.engine.points import Points
 from ecocviz.engine.reductions.single_binary.class_kernels import (
     class_kernel,
     identity_extension,
@@ -16,7 +15,7 @@ from ecocviz.engine.reductions.single_binary.class_kernels import (
 )
 from ecocviz.engine.reductions.single_binary.machine import Settings
 from ecocviz.engine.reductions.single_binary.weights import MU_RULES
-from ecocviz.engine.types import FloatArray
+from ecocviz.engine.types import FloatArray, Points
 
 VARIANTS = ("kernel", "identity", "single", "ecoc", "kessler")
 MAX_UPDATES = 10_000_000

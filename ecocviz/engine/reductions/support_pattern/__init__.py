@@ -13,7 +13,6 @@ from ecocviz.engine.analysis.generalization import GeneralizationBounds, elimina
 from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix, kernel_diagonal, training_dtype
 from ecocviz.engine.params import ParamValue
-from ecocviz.engine.points import Points
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.chunks import kernel_expansion
 from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier, begin_fit
@@ -28,7 +27,7 @@ from ecocviz.engine.reductions.support_pattern.on_gram import (
 from ecocviz.engine.reductions.support_pattern.on_scores import solve_on_scores
 from ecocviz.engine.reductions.support_pattern.settings import PARAMS, on_features, settle, with_constant
 from ecocviz.engine.references import CRAMMER_2002
-from ecocviz.engine.types import CodeMatrix, Costs, FloatArray, IntArray
+from ecocviz.engine.types import CodeMatrix, Costs, FloatArray, IntArray, Points
 
 
 class SupportPatternClassifier(CostClassifier):

@@ -8,9 +8,9 @@ from scipy.sparse import csr_array, hstack
 from ecocviz.engine.kernels.gram import Kernel
 from ecocviz.engine.machines._kernel_settings import DEGREE, GAMMA, KERNEL_CHOICE, settle_kernel
 from ecocviz.engine.params import FloatParam, Param, shorten
-from ecocviz.engine.points import Points, is_sparse
+from ecocviz.engine.points import is_sparse
 from ecocviz.engine.reductions.support_pattern.on_scores import MOST_UNKNOWNS
-from ecocviz.engine.types import FloatArray
+from ecocviz.engine.types import FloatArray, Points
 
 SOLVERS = ("auto", "two-level", "plain", "interior-point", "code-ascent")
 
