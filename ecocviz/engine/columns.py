@@ -4,29 +4,28 @@ A machine that can train all columns at once says so with a method `fit_columns`
 scikit-learn classifier is cloned and fitted column by column.
 """
 
-import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from numbers import Real
-from threading import Event
-from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
-from sklearn.base import clone
+from sklearn.base import clone, is_regressor
+from sklearn.utils import get_tags
+from sklearn.utils.metadata_routing import _routing_enabled
+from sklearn.utils.validation import has_fit_parameter
 
+from ecocviz.engine.parallel import in_parallel, in_threads, nth_machine
+from ecocviz.engine.points import check_weights, count, is_sparse, take, take_params
 from ecocviz.engine.progress import NO_PROGRESS, Progress
-from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Scores
+from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Points, Scores
 
 Classifier: TypeAlias = Any
 """A binary classifier that follows scikit-learn's conventions, which ships no types."""
 
-Outcome = TypeVar("Outcome")
-
 ROUNDING = 1e-12
 """The share of the largest score below which differences are rounding."""
-LISTEN_SECONDS = 0.1
-"""How often whoever waits for tasks asks whether to go on."""
 
 
 @runtime_checkable
@@ -47,6 +46,8 @@ class TrainedColumns(Protocol):
         Duality gap of each machine.
     upper : (n_bits,) or None
         Upper bound C of the dual coefficients.
+    weights : (n_samples,), (n_samples, n_bits) or None
+        By what the upper bound, or the price of an error, is multiplied at each point; None for 1.
     converged : (n_bits,)
         Whether each machine reached its tolerance.
     n_updates : (n_bits,) or None
@@ -65,6 +66,7 @@ class TrainedColumns(Protocol):
     diagonal: FloatArray | None
     gaps: FloatArray | None
     upper: FloatArray | None
+    weights: FloatArray | None
     converged: BoolArray
     n_updates: IntArray | None
     squared_norms: FloatArray | None
@@ -75,7 +77,7 @@ class TrainedColumns(Protocol):
     def score_accuracy(self) -> FloatArray:
         """What the scores may be off by because solvers stop and numbers are rounded, (n_bits,)."""
 
-    def predict_scores(self, X: FloatArray) -> Scores:
+    def predict_scores(self, X: Points) -> Scores:
         """Return the scores of new points, (n, n_bits)."""
 
     def held_out_scores(self, fold_ids: IntArray, progress: Progress = NO_PROGRESS) -> Scores:
@@ -88,7 +90,7 @@ class TrainedColumns(Protocol):
         """Give back memory that is only there to save time."""
 
 
-Train: TypeAlias = Callable[[FloatArray, Bits, Progress], TrainedColumns]
+Train: TypeAlias = Callable[[Points, Bits, Progress], TrainedColumns]
 """Trains one machine per column of targets (n, n_bits) on points (n, n_features), and tells how far it is."""
 
 
@@ -112,80 +114,6 @@ class DualExpansion:
     diagonal: FloatArray
     upper: float
     squared_norm: float
-
-
-def thread_count(n_jobs: int | None) -> int:
-    """Translate scikit-learn's `n_jobs`: None is two threads at most, -1 is one per processor."""
-    processors = os.cpu_count() or 1
-    if n_jobs is None:
-        return min(2, processors)
-    if n_jobs == 0:
-        raise ValueError("n_jobs is a number of threads, or -1 for all processors; it cannot be 0.")
-    return n_jobs if n_jobs > 0 else max(1, processors + 1 + n_jobs)
-
-
-def _task(number: int) -> str:
-    """Name a task that has no better name."""
-    return f"part {number + 1}"
-
-
-def in_threads(
-    task: Callable[[int], Outcome],
-    n_tasks: int,
-    n_jobs: int | None = None,
-    progress: Progress = NO_PROGRESS,
-    stop: Event | None = None,
-    doing: Callable[[int], str] = _task,
-) -> list[Outcome]:
-    """Return [task(0), ..., task(n_tasks - 1)], computed by a bounded pool of threads.
-
-    Parameters
-    ----------
-    task
-        Given its number.
-    n_tasks
-        How many.
-    n_jobs
-        As scikit-learn's.
-    progress
-        Told the finished share from the calling thread, now and then also while tasks go on; if it
-        raises, tasks that have not begun never do.
-    stop
-        Set when `progress` raises: a task that takes long looks at it, and may return anything.
-    doing
-        Names a task, by its number, for `progress`.
-    """
-    n_threads = min(thread_count(n_jobs), n_tasks)
-    if n_tasks == 0:
-        return []
-    pool = ThreadPoolExecutor(n_threads)
-    try:
-        outcomes = []
-        for number, future in enumerate([pool.submit(task, number) for number in range(n_tasks)]):
-            progress.note(doing(number))
-            while not wait((future,), LISTEN_SECONDS).done:
-                progress.check()
-            outcomes.append(future.result())
-            progress.at((number + 1) / n_tasks)
-    except BaseException:  # also a keyboard's: it goes on after the tasks have been told
-        if stop is not None:
-            stop.set()
-        raise
-    else:
-        return outcomes
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def nth_machine(n_bits: int) -> Callable[[int], str]:
-    """Return what names, by its number, the machine that is trained of so many.
-
-    Examples
-    --------
-    >>> nth_machine(10)(2)
-    'training machine 3 of 10'
-    """
-    return lambda b: f"training machine {b + 1} of {n_bits}"
 
 
 def check_targets(targets: Bits, n_samples: int) -> Bits:
@@ -239,20 +167,22 @@ def held_out_scores(
 
 def train_columns(
     machine: Classifier,
-    X: FloatArray,
+    X: Points,
     targets: Bits,
     *,
     n_jobs: int | None = None,
     progress: Progress = NO_PROGRESS,
     start: FloatArray | None = None,
+    fit_params: Mapping[str, Any] | None = None,
 ) -> TrainedColumns:
     """Train one binary machine per column.
 
     Parameters
     ----------
     machine
-        An unfitted scikit-learn classifier; left as it is.
+        An unfitted scikit-learn classifier, or a regressor; left as it is.
     X : (n_samples, n_features)
+        What the machine reads: a machine of another's validates it itself.
     targets : (n_samples, n_bits)
         +1 and -1 are the two sides of each machine, 0 leaves the point out.
     n_jobs
@@ -261,17 +191,53 @@ def train_columns(
         Told the finished share; may raise to cancel.
     start : (n_samples, n_bits), optional
         Dual coefficients of a similar problem, where a kernel machine may start from.
+    fit_params
+        What the machine's `fit` is given besides, `sample_weight` above all; values with one entry a point
+        follow the points.
     """
-    X = np.ascontiguousarray(X, dtype=np.float64)
-    if not np.isfinite(X).all():
-        raise ValueError("The points hold missing or infinite values; fill or drop them first.")
-    targets = check_targets(targets, X.shape[0])
+    params = dict(fit_params or {})
+    weights = check_weights(params.pop("sample_weight", None), X)
     if hasattr(machine, "fit_columns"):
+        X = contiguous(X)
+        if params:
+            raise ValueError(
+                f"{type(machine).__name__} takes no {', '.join(params)} in fit, only sample_weight."
+            )
         trained: TrainedColumns = machine.fit_columns(
-            X, targets, n_jobs=n_jobs, progress=progress, start=start
+            X,
+            check_targets(targets, X.shape[0]),
+            n_jobs=n_jobs,
+            progress=progress,
+            start=start,
+            weights=weights,
         )
         return trained
-    return SeparateColumns(machine, X, targets, n_jobs=n_jobs, progress=progress)
+    if weights is not None:
+        if not takes_weights(machine):
+            raise ValueError(
+                f"{type(machine).__name__} takes no sample_weight in fit; leave the weights out, or choose "
+                "another machine (a pipeline takes them with scikit-learn's metadata routing)."
+            )
+        params["sample_weight"] = weights
+    targets = check_targets(targets, count(X))
+    return SeparateColumns(machine, X, targets, n_jobs=n_jobs, progress=progress, fit_params=params)
+
+
+def takes_weights(machine: Classifier) -> bool:
+    """Say whether a machine's `fit` takes weights of points, its own or by way of its metadata routing."""
+    if hasattr(machine, "fit_columns") or has_fit_parameter(machine, "sample_weight"):
+        return True
+    if not (_routing_enabled() and hasattr(machine, "get_metadata_routing")):
+        return False
+    return "sample_weight" in machine.get_metadata_routing().consumes("fit", ["sample_weight"])
+
+
+def contiguous(X: Points) -> Points:
+    """Return points as our own machines read them, dense or sparse, or raise with a sentence."""
+    points = X.tocsr().astype(np.float64) if is_sparse(X) else np.ascontiguousarray(X, dtype=np.float64)
+    if not np.isfinite(points.data if is_sparse(points) else points).all():
+        raise ValueError("The points hold missing or infinite values; fill or drop them first.")
+    return points
 
 
 def accuracy_of(scores: Scores, tol: object) -> FloatArray:
@@ -288,26 +254,45 @@ class _Constant:
     def __init__(self, value: float) -> None:
         self.value = value
 
-    def decision_function(self, X: FloatArray) -> FloatArray:
+    def decision_function(self, X: Points) -> FloatArray:
         """Return the same score for every point, (n,)."""
-        return np.full(X.shape[0], self.value)
+        return np.full(count(X), self.value)
 
 
-def _fit_one(machine: Classifier, X: FloatArray, target: Bits) -> Classifier:
+def is_pairwise(machine: Classifier) -> bool:
+    """Say whether a machine reads kernel values with the training points in place of points."""
+    return bool(get_tags(machine).input_tags.pairwise)
+
+
+def _fit_one(machine: Classifier, X: Points, target: Bits, params: Mapping[str, Any]) -> Classifier:
     """Fit a clone on the points of one column, (n_samples,) in {-1, 0, +1}."""
     shown = np.flatnonzero(target)
     sides = np.unique(target[shown])
     if sides.size < 2:
         return _Constant(float(sides.sum()))
-    return clone(machine).fit(X[shown], target[shown].astype(np.int64))
+    points = take(X, shown, shown if is_pairwise(machine) else None)
+    kind = np.float64 if is_regressor(machine) else np.int64
+    return clone(machine).fit(points, target[shown].astype(kind), **take_params(X, params, shown))
 
 
-def _score(fitted: Classifier, X: FloatArray) -> FloatArray:
+def _score(fitted: Classifier, X: Points) -> FloatArray:
     """Return the scores of one fitted machine, (n,)."""
     if hasattr(fitted, "decision_function"):
         return np.asarray(fitted.decision_function(X), dtype=np.float64)
+    if is_regressor(fitted):
+        return np.asarray(fitted.predict(X), dtype=np.float64).reshape(count(X))
     column = list(fitted.classes_).index(1)
     return 2 * np.asarray(fitted.predict_proba(X), dtype=np.float64)[:, column] - 1
+
+
+def _score_one(
+    machine: Classifier, X: Points, target: Bits, params: Mapping[str, Any], held: IntArray
+) -> FloatArray:
+    """Fit a clone on the points of one column but those held out; return the scores of these, (n_held,)."""
+    target = target.copy()
+    target[held] = 0
+    shown = np.flatnonzero(target) if is_pairwise(machine) else None
+    return _score(_fit_one(machine, X, target, params), take(X, held, shown))
 
 
 class SeparateColumns:
@@ -321,29 +306,38 @@ class SeparateColumns:
     def __init__(
         self,
         machine: Classifier,
-        X: FloatArray,
+        X: Points,
         targets: Bits,
         *,
         n_jobs: int | None = None,
         progress: Progress = NO_PROGRESS,
+        fit_params: Mapping[str, Any] | None = None,
     ) -> None:
-        if not (hasattr(machine, "decision_function") or hasattr(machine, "predict_proba")):
+        tells = hasattr(machine, "decision_function") or hasattr(machine, "predict_proba")
+        if not (tells or is_regressor(machine)):
             raise ValueError(
                 f"{type(machine).__name__} has neither decision_function nor predict_proba; "
                 "binary machines must tell how sure they are."
             )
+        self.fit_params = dict(fit_params or {})
+        self.weights: FloatArray | None = self.fit_params.get("sample_weight")
         # Words such as gamma="scale" mean the full training set, as they do for shared machines.
-        machine = machine.settled(X) if hasattr(machine, "settled") else machine
+        machine = machine.settled(X, self.weights) if hasattr(machine, "settled") else machine
         self.machine = machine
         self.X = X
         self.targets = targets
         self.theorem = False
         self.n_jobs = n_jobs
+        self.pairwise = is_pairwise(machine)
         n_bits = targets.shape[1]
-        self.machines = in_threads(
-            lambda b: _fit_one(machine, X, targets[:, b]), n_bits, n_jobs, progress, doing=nth_machine(n_bits)
+        self.machines = in_parallel(
+            lambda b: partial(_fit_one, machine, X, targets[:, b], self.fit_params),
+            n_bits,
+            n_jobs,
+            progress,
+            doing=nth_machine(n_bits),
         )
-        self.probability_scale = not hasattr(machine, "decision_function")
+        self.probability_scale = not (is_regressor(machine) or hasattr(machine, "decision_function"))
         self.scores: Scores = self.predict_scores(X)
         self.gaps: FloatArray | None = None
         self.n_updates: IntArray | None = None
@@ -372,7 +366,7 @@ class SeparateColumns:
             if isinstance(fitted, _Constant):
                 continue
             shown = np.flatnonzero(self.targets[:, b])
-            expansion: DualExpansion = fitted.dual_expansion(self.X[shown])
+            expansion: DualExpansion = fitted.dual_expansion(take(self.X, shown))
             self.alphas[shown, b] = expansion.alphas
             self.diagonal[shown] = expansion.diagonal
             self.upper[b] = expansion.upper
@@ -381,29 +375,41 @@ class SeparateColumns:
     def release(self) -> None:
         """Give back nothing: no kernel values are kept."""
 
-    def predict_scores(self, X: FloatArray) -> Scores:
+    def predict_scores(self, X: Points) -> Scores:
         """Return the scores of new points, (n, n_bits)."""
-        columns = in_threads(lambda b: _score(self.machines[b], X), len(self.machines), self.n_jobs)
+        columns = in_threads(lambda b: self._score_column(b, X), len(self.machines), self.n_jobs)
         return np.stack(columns, axis=1)
+
+    def _score_column(self, b: int, X: Points) -> FloatArray:
+        """Return the scores of one machine, (n,); of kernel values it gets those with its own points."""
+        if not self.pairwise:
+            return _score(self.machines[b], X)
+        return _score(self.machines[b], take(X, np.arange(count(X)), np.flatnonzero(self.targets[:, b])))
+
+    def _refit(self, b: int, held: IntArray) -> "partial[FloatArray]":
+        """Return what scores held-out points by machine b trained without them."""
+        return partial(_score_one, self.machine, self.X, self.targets[:, b], self.fit_params, held)
 
     def held_out_scores(self, fold_ids: IntArray, progress: Progress = NO_PROGRESS) -> Scores:
         """Return each training point's scores by machines trained without its fold, (n_samples, n_bits)."""
-        folds = np.unique(fold_ids)
+        folds, fold = np.unique(fold_ids, return_inverse=True)
+        members = [np.flatnonzero(fold == number) for number in range(folds.size)]
         n_bits = self.targets.shape[1]
-        scores = np.empty(self.targets.shape)
-
-        def refit(number: int) -> None:
-            fold, b = divmod(number, n_bits)
-            held = np.flatnonzero(fold_ids == folds[fold])
-            target = self.targets[:, b].copy()
-            target[held] = 0
-            scores[held, b] = _score(_fit_one(self.machine, self.X, target), self.X[held])
 
         def doing(number: int) -> str:
             fold, b = divmod(number, n_bits)
             return f"fold {fold + 1} of {folds.size}: {nth_machine(n_bits)(b)}"
 
-        in_threads(refit, folds.size * n_bits, self.n_jobs, progress, doing=doing)
+        found = in_parallel(
+            lambda number: self._refit(number % n_bits, members[number // n_bits]),
+            folds.size * n_bits,
+            self.n_jobs,
+            progress,
+            doing=doing,
+        )
+        scores = np.empty(self.targets.shape)
+        for number, values in enumerate(found):
+            scores[members[number // n_bits], number % n_bits] = values
         return scores
 
     def leave_one_out_scores(self, progress: Progress = NO_PROGRESS, tol: float | None = None) -> Scores:
@@ -415,14 +421,16 @@ class SeparateColumns:
         scores = self.scores.copy()
         points, bits = np.nonzero(self.targets)
 
-        def refit(number: int) -> None:
-            i, b = points[number], bits[number]
-            target = self.targets[:, b].copy()
-            target[i] = 0
-            scores[i, b] = _score(_fit_one(self.machine, self.X, target), self.X[i : i + 1])[0]
-
         def doing(number: int) -> str:
             return f"leaving out point {points[number] + 1} of {scores.shape[0]}"
 
-        in_threads(refit, points.size, self.n_jobs, progress, doing=doing)
+        found = in_parallel(
+            lambda number: self._refit(bits[number], points[number : number + 1]),
+            points.size,
+            self.n_jobs,
+            progress,
+            doing=doing,
+        )
+        for i, b, values in zip(points, bits, found, strict=True):
+            scores[i, b] = values[0]
         return scores

@@ -14,7 +14,7 @@ import numpy as np
 from ecocviz.engine.multiclass import Multiclass
 from ecocviz.engine.params import Param, ParamValue
 from ecocviz.engine.references import Reference
-from ecocviz.engine.types import CodeMatrix, Costs, FloatArray, IntArray
+from ecocviz.engine.types import CodeMatrix, Costs, FloatArray, IntArray, Scores
 
 MAX_BITS = 2_000
 """Longest code that may be built from the catalogue."""
@@ -37,7 +37,7 @@ class Evidence:
     accuracies : (n_bits,)
         Training accuracy of each machine over both its sides.
     weights : (n_bits,)
-        Number of training points each machine was shown.
+        Number of training points each machine was shown, or what they weigh together.
     reliabilities : (n_bits,)
         Static reliability measure of each machine.
     local_reliabilities : (n_samples, n_bits)
@@ -244,6 +244,8 @@ class Parts:
         Key and parameters of a decoding.
     seed
         For everything random.
+    n_jobs
+        Machines trained at the same time.
     """
 
     coding: str | CodeMatrix
@@ -252,6 +254,7 @@ class Parts:
     decoding: str = "hamming"
     decoding_params: Mapping[str, ParamValue] = field(default_factory=dict)
     seed: int = 0
+    n_jobs: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -294,6 +297,35 @@ def column_sizes(class_counts: IntArray, code_matrix: CodeMatrix) -> IntArray:
     return sizes
 
 
+LARGEST_SCORE = 1e80
+"""Beyond this, losses of scores and products of them leave the range of numbers."""
+
+
+def check_scores(scores: Scores, n_bits: int) -> Scores:
+    """Return scores that a decoder can read, (n_samples, n_bits), or raise with one sentence.
+
+    Examples
+    --------
+    >>> check_scores(np.array([[1.0, np.nan]]), 2)
+    Traceback (most recent call last):
+        ...
+    ValueError: Some scores are not numbers; a decoder cannot read them.
+    """
+    given = np.asarray(scores, dtype=np.float64)
+    if given.ndim != 2 or given.shape[1] != n_bits:
+        raise ValueError(
+            f"Scores are a table with one column for each of the {n_bits} machines, "
+            f"not of shape {given.shape}."
+        )
+    if not given.shape[0]:
+        raise ValueError("There are no scores to decode: the table has 0 rows.")
+    if np.isnan(given).any():
+        raise ValueError("Some scores are not numbers; a decoder cannot read them.")
+    if np.abs(given).max(initial=0.0) > LARGEST_SCORE:
+        raise ValueError(f"Some scores are beyond {LARGEST_SCORE:g}; scale the features or the scores.")
+    return given
+
+
 def check_code_matrix(code_matrix: CodeMatrix, n_classes: int | None = None) -> CodeMatrix:
     """Return the matrix as int8 if machines can be trained on it, or raise with one sentence.
 
@@ -302,7 +334,13 @@ def check_code_matrix(code_matrix: CodeMatrix, n_classes: int | None = None) -> 
     code_matrix : (n_classes, n_bits)
         Entries in {-1, 0, +1}; every column needs both signs, every two rows must differ.
     """
-    matrix = np.asarray(code_matrix)
+    given: object = code_matrix
+    if isinstance(given, str) or callable(given):
+        raise ValueError("A code is the key of a coding, or a matrix with a row for each class.")  # noqa: TRY004 - one kind of error for every bad value
+    try:
+        matrix = np.asarray(code_matrix)
+    except ValueError:
+        raise ValueError("The rows of a code matrix must all have the same number of entries.") from None
     if matrix.ndim != 2 or matrix.shape[0] < 2 or matrix.shape[1] < 1:
         raise ValueError("A code matrix needs at least two rows (classes) and one column (machine).")
     if n_classes is not None and matrix.shape[0] != n_classes:
@@ -316,6 +354,9 @@ def check_code_matrix(code_matrix: CodeMatrix, n_classes: int | None = None) -> 
         raise ValueError(
             f"Column {one_sided[0] + 1} has no class on one side; a machine needs a +1 and a -1."
         )
+    unseen = np.flatnonzero(~matrix.any(axis=1))
+    if unseen.size:
+        raise ValueError(f"Row {unseen[0] + 1} is all zeros; no machine would ever be shown this class.")
     twins = _equal_rows(matrix)
     if twins is not None:
         raise ValueError(

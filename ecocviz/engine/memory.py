@@ -63,9 +63,20 @@ def memory_limit(root: Path = ROOT) -> int:
     return min([total, *(bound.limit for bound in _bounds(root, total))])
 
 
-def check_memory(n_rows: int, n_columns: int, item_bytes: int, available: int | None = None) -> int:
-    """Return the bytes a Gram matrix takes, or refuse with the number and a way out."""
+def check_memory(
+    n_rows: int, n_columns: int, item_bytes: int, available: int | None = None, limit: float | None = None
+) -> int:
+    """Return the bytes a Gram matrix takes, or refuse with the number and a way out.
+
+    `available` are the free bytes, where they are known already; `limit` the bytes that a user grants it.
+    """
     needed = n_rows * n_columns * item_bytes
+    if limit is not None and needed > limit:
+        raise ValueError(
+            f"The kernel matrix of {n_rows} points needs {needed / 2**20:,.1f} MiB, more than the "
+            f"{limit / 2**20:,.1f} MiB of memory_limit; raise it, or use a random subsample of the points "
+            "or a linear machine."
+        )
     if needed <= LITTLE and available is None:
         return needed  # asking would take as long as making it
     free = available_memory() if available is None else available

@@ -5,7 +5,7 @@ entry +1 or -1 is the side on which the machine must put the class; 0 means that
 never shown the class.
 """
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,9 @@ FloatArray: TypeAlias = npt.NDArray[np.float64]
 Float32Array: TypeAlias = npt.NDArray[np.float32]
 IntArray: TypeAlias = npt.NDArray[np.int64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
+
+Points: TypeAlias = Any
+"""(n_samples, n_features), dense or sparse; a data frame or a list where the machine itself reads those."""
 
 CodeMatrix: TypeAlias = npt.NDArray[np.int8]
 """(n_classes, n_bits), entries in {-1, 0, +1}."""

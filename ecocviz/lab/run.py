@@ -4,6 +4,7 @@
 decoder judge points by them. `run` is both. All are pure: the same scenario gives the same numbers.
 """
 
+import os
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from time import perf_counter
@@ -26,6 +27,8 @@ from ecocviz.lab.trained import Model, Trained, release
 
 UNDECIDED = "hamming"
 """The decoder models are trained with: one that asks nothing of training; `evaluate` names another."""
+MACHINES_AT_ONCE = 2
+"""Binary machines trained at the same time, where there are so many processors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +165,7 @@ def _train_one(
         machine=machine_entry.make(**scenario.machine.values, **seeded),
         decoding=UNDECIDED,
         seed=scenario.seed,
+        n_jobs=min(MACHINES_AT_ONCE, os.cpu_count() or 1),
     )
     estimator = check_multiclass(reduction.make(parts, **scenario.reduction.values))
     progress.note(f"training, {reduction.title}")

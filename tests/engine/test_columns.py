@@ -1,5 +1,3 @@
-import threading
-
 import numpy as np
 import pytest
 from hearing import shares_to
@@ -9,14 +7,11 @@ from sklearn.linear_model import LogisticRegression, Perceptron, RidgeClassifier
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from ecocviz.engine import columns as module
 from ecocviz.engine.columns import (
     SeparateColumns,
     TrainedColumns,
     held_out_scores,
-    in_threads,
     stratified_fold_ids,
-    thread_count,
     train_columns,
 )
 from ecocviz.engine.machines.kernel_machine import KernelMachine
@@ -154,68 +149,6 @@ def test_bad_targets_are_refused_in_a_sentence(problem, targets, message):
 def test_bad_points_and_machines_are_refused_in_a_sentence(problem):
     X, targets = problem
     with pytest.raises(ValueError, match="missing or infinite"):
-        train_columns(RidgeClassifier(), np.where(X > 1, np.nan, X), targets)
+        train_columns(KernelMachine(), np.where(X > 1, np.nan, X), targets)
     with pytest.raises(ValueError, match="KMeans has neither decision_function"):
         SeparateColumns(KMeans(), X, targets)
-
-
-def test_thread_count(monkeypatch):
-    monkeypatch.setattr(module.os, "cpu_count", lambda: 8)
-    assert [thread_count(jobs) for jobs in (None, 1, 3, -1, -2, -20)] == [2, 1, 3, 8, 7, 1]
-    monkeypatch.setattr(module.os, "cpu_count", lambda: None)
-    assert thread_count(None) == 1
-    with pytest.raises(ValueError, match="cannot be 0"):
-        thread_count(0)
-
-
-@pytest.mark.parametrize("n_jobs", [1, 3])
-def test_in_threads_keeps_order_and_tells_progress(n_jobs):
-    told = []
-    assert in_threads(lambda k: k * k, 9, n_jobs, shares_to(told.append)) == [k * k for k in range(9)]
-    assert told == sorted(told)
-    assert told[-1] == 1.0
-    assert in_threads(lambda k: k, 0, n_jobs) == []
-
-
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_cancelling_stops_what_has_not_begun(n_jobs):
-    begun = []
-    gate = threading.Event()
-
-    def task(k):
-        begun.append(k)
-        if k >= 2:
-            gate.wait(1)
-
-    def cancel(_fraction):
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        in_threads(task, 200, n_jobs, shares_to(cancel))
-    assert len(begun) < 10
-
-
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_a_long_task_hears_that_it_should_stop(n_jobs):
-    stop = threading.Event()
-    asked = []
-
-    def cancel(_fraction):
-        asked.append(True)
-        if len(asked) > 2:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        in_threads(lambda _: stop.wait(30), 1, n_jobs, shares_to(cancel), stop)
-    assert stop.is_set()
-
-
-def test_errors_of_a_task_reach_the_caller():
-    def task(k):
-        if k == 3:
-            raise ZeroDivisionError
-        return k
-
-    for n_jobs in (1, 2):
-        with pytest.raises(ZeroDivisionError):
-            in_threads(task, 5, n_jobs)

@@ -72,6 +72,7 @@ def loo_bound(
     evidence: Evidence,
     *,
     certified: bool = True,
+    weights: FloatArray | None = None,
 ) -> LooBound:
     """Bound the leave-one-out error without training anything again.
 
@@ -88,6 +89,12 @@ def loo_bound(
     attained together), and, with `certified`, solvers that stopped before the optimum, by widening
     the intervals with the duality gap. Ties are counted as errors.
 
+    Points may have upper limits of their own (weights). The lemma holds as it is: with the coefficient of
+    point i fixed at a and the others optimal, t f(x_i) rises with a, because the value of the dual is
+    concave in a and its slope is 1 - t f(x_i); and by at most G_ii for one, because the others can only
+    answer against it. Between a = 0 (left out, with all its weight) and a = alpha_i no limit of the others
+    appears. Nor does one in the widening by the duality gap, which is summed with each point's own limit.
+
     Parameters
     ----------
     columns
@@ -97,6 +104,8 @@ def loo_bound(
         Row of each sample's class.
     decoding, params, evidence
         The decoder; its evidence is taken as fixed.
+    weights : (n_samples,), optional
+        Of the points: the error is the weighted share.
     certified
         Widen the intervals by what the duality gap leaves open.
     """
@@ -107,7 +116,7 @@ def loo_bound(
     judge = _at_borders if rule is BoundRule.BORDERS else _term_by_term
     slack_margins, flagged = judge(decode, columns, code_matrix, y_index, certified=certified)
     status = BoundStatus.THEOREM if columns.theorem else BoundStatus.ESTIMATE
-    return LooBound(np.count_nonzero(flagged) / flagged.size, flagged, slack_margins, status)
+    return LooBound(_share(flagged, weights), flagged, slack_margins, status)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +243,7 @@ def _doubts(columns: TrainedColumns, *, certified: bool) -> tuple[FloatArray, fl
     return columns.gaps, ROUNDING_OF_SCORES
 
 
-def exact_loo(costs: Costs, y_index: IntArray) -> LooBound:
+def exact_loo(costs: Costs, y_index: IntArray, weights: FloatArray | None = None) -> LooBound:
     """Judge points by the costs they get from machines trained without them.
 
     What the decoder learned (sigmoids, weights) stays as it is, as in the bound.
@@ -244,6 +253,8 @@ def exact_loo(costs: Costs, y_index: IntArray) -> LooBound:
     costs : (n_samples, n_classes)
         Decoded `TrainedColumns.leave_one_out_scores`.
     y_index : (n_samples,)
+    weights : (n_samples,), optional
+        Of the points: the error is the weighted share.
 
     Returns
     -------
@@ -252,4 +263,11 @@ def exact_loo(costs: Costs, y_index: IntArray) -> LooBound:
         index among equals, as in `predict`).
     """
     flagged: BoolArray = np.argmin(costs, axis=1) != y_index
-    return LooBound(float(flagged.mean()), flagged, multiclass_margins(costs, y_index), BoundStatus.EXACT)
+    return LooBound(_share(flagged, weights), flagged, multiclass_margins(costs, y_index), BoundStatus.EXACT)
+
+
+def _share(flagged: BoolArray, weights: FloatArray | None) -> float:
+    """Return the share of points that are flagged, by weight where they have weights."""
+    if weights is None:
+        return np.count_nonzero(flagged) / flagged.size
+    return float(np.average(flagged, weights=weights))

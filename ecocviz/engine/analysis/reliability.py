@@ -52,13 +52,20 @@ def squared_norms(alphas: FloatArray, scores: Scores, targets: CodeMatrix) -> Fl
 
 
 def static_reliability(
-    norms: FloatArray, losses: FloatArray, targets: CodeMatrix, C: float | FloatArray
+    norms: FloatArray,
+    losses: FloatArray,
+    targets: CodeMatrix,
+    C: float | FloatArray,
+    weights: FloatArray | None = None,
 ) -> FloatArray:
     """Return the static reliability measure of every machine.
 
     Implements Eq. 7 of [Liu2005]_ with sigma = C N: lambda = exp(-(|w|^2 / 2 + C sum of h_i) / (C N)).
 
     Symbols: |w|^2 -> norms, h_i -> losses, N -> number of points the machine was shown.
+
+    Where points have limits of their own, w_i C, both sums take them: sigma is C times the sum of the w_i,
+    and C h_i becomes w_i C h_i.
 
     The zero machine has the objective C N, so an optimal one has lambda in [1/e, 1]. A smaller value
     proves that a solver stopped too early; it is returned as it is, with a ConvergenceWarning.
@@ -73,14 +80,16 @@ def static_reliability(
         Sides of the training points, 0 where a machine was not shown the point.
     C
         Upper limit of the dual coefficients, one for all machines or one each (n_bits,).
+    weights : (n_samples,) or (n_samples, n_bits), optional
+        By what C is multiplied at each point.
 
     Returns
     -------
     reliabilities : (n_bits,)
         In [1/e, 1] for optimal machines; 1 for a machine that was shown nothing.
     """
-    n_shown = np.count_nonzero(targets, axis=0)
-    share = (0.5 * norms / np.asarray(C, dtype=np.float64) + losses.sum(axis=0)) / np.maximum(n_shown, 1)
+    n_shown, losses = _weighed(targets, losses, weights)
+    share = (0.5 * norms / np.asarray(C, dtype=np.float64) + losses.sum(axis=0)) / n_shown
     reliabilities: FloatArray = np.exp(-share)
     # One per mille is left to the tolerance of a converged solver.
     unfinished = np.flatnonzero(reliabilities < FLOOR * (1.0 - 1e-3))
@@ -106,6 +115,9 @@ def local_reliability(
     C: float | FloatArray,
     n_neighbors: int = 5,
     exclude: IntArray | None = None,
+    *,
+    weights: FloatArray | None = None,
+    counts: FloatArray | None = None,
 ) -> FloatArray:
     """Return the dynamic reliability measure of every machine at every point.
 
@@ -138,6 +150,10 @@ def local_reliability(
     exclude : (n_queries,), optional
         Training point that must not count as a neighbour of each query, -1 for none: the point itself
         when it is left out.
+    weights : (n_samples,) or (n_samples, n_bits), optional
+        By what C is multiplied at each training point.
+    counts : (n_samples,), optional
+        As how many neighbours each training point counts; 1 when left out.
 
     Returns
     -------
@@ -146,23 +162,50 @@ def local_reliability(
     if n_neighbors < 1:
         raise ValueError(f"The local reliability needs at least 1 neighbour, not {n_neighbors}.")
     left_out = np.full(X.shape[0], -1, dtype=np.int64) if exclude is None else exclude
-    n_shown = np.maximum(np.count_nonzero(targets, axis=0), 1)
+    n_shown, weighed = _weighed(targets, losses, weights)
+    eligible: BoolArray | FloatArray
     penalties = 0.5 * norms / (np.asarray(C, dtype=np.float64) * n_shown)
-    mean_losses = np.broadcast_to(losses.sum(axis=0) / n_shown, scores.shape).copy()
+    mean_losses = np.broadcast_to(weighed.sum(axis=0) / n_shown, scores.shape).copy()
     for points, bits in _groups(targets):
         for part in _chunks(X.shape[0], points.size):
             distances = cdist(X[part], X_train[points], "sqeuclidean")
             distances[left_out[part][:, None] == points[None, :]] = np.inf
-            nearest, eligible = _nearest(distances, n_neighbors)
+            if counts is None:
+                nearest, eligible = _nearest(distances, n_neighbors)
+            else:
+                nearest, eligible = _nearest_counted(distances, n_neighbors, counts[points])
             neighbors = points[nearest]
             for b in bits:
                 same_side = (train_scores[neighbors, b] >= 0) == (scores[part, b] >= 0)[:, None]
-                kept = same_side & eligible
+                kept = same_side * eligible
                 count = kept.sum(axis=1)
-                total = np.where(kept, losses[neighbors, b], 0.0).sum(axis=1)
+                total = (kept * losses[neighbors, b]).sum(axis=1)
                 np.divide(total, count, out=mean_losses[part, b], where=count > 0)
     reliabilities: FloatArray = np.exp(-(penalties + mean_losses))
     return reliabilities
+
+
+def _weighed(
+    targets: CodeMatrix, losses: FloatArray, weights: FloatArray | None
+) -> tuple[FloatArray, FloatArray]:
+    """Return what the points of each machine weigh, (n_bits,), 1 without any, and the weighed losses."""
+    if weights is None:
+        return np.maximum(np.count_nonzero(targets, axis=0), 1).astype(np.float64), losses
+    shown = np.where(targets != 0, weights.reshape(losses.shape[0], -1), 0.0)
+    totals = shown.sum(axis=0)
+    return np.where(totals > 0, totals, 1.0), shown * losses
+
+
+def _nearest_counted(distances: FloatArray, k: int, counts: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Return the columns of every row by distance, and as how many of the k nearest each counts.
+
+    Points that count as several are as so many equal columns; the last one may count in part.
+    """
+    order = np.argsort(distances, axis=1, kind="stable")
+    size = np.where(np.isfinite(np.take_along_axis(distances, order, axis=1)), counts[order], 0.0)
+    taken: FloatArray = np.clip(k - (np.cumsum(size, axis=1) - size), 0.0, size)
+    within = max(1, int((taken > 0).sum(axis=1).max()))
+    return order[:, :within], taken[:, :within]
 
 
 def _groups(targets: CodeMatrix) -> Iterator[tuple[IntArray, IntArray]]:

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ecocviz.engine.columns import Train, nth_machine
+from ecocviz.engine.columns import Train
 from ecocviz.engine.entries import Coding, Design, Step
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix, scaled_gamma
+from ecocviz.engine.parallel import nth_machine
 from ecocviz.engine.params import FloatParam, IntParam
 from ecocviz.engine.partitions import added_bits, repair, two_classes
 from ecocviz.engine.progress import NO_PROGRESS, Progress

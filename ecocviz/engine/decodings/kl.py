@@ -28,6 +28,8 @@ def kl_probabilities(scores: Scores, code_matrix: AnyCode, evidence: Evidence) -
     """
     sigmoids = require(evidence, "sigmoids")
     sides = expit(-(np.asarray(scores, dtype=np.float64) * sigmoids[:, 0] + sigmoids[:, 1]))
+    if np.isnan(sides).any():
+        raise ValueError("Some scores are not numbers; a decoder cannot read them.")
     probabilities, _ = couple(sides, code_matrix, require(evidence, "weights"))
     return probabilities
 

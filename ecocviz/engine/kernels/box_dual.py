@@ -96,10 +96,12 @@ def leave_each_out(
 
 
 @njit(cache=True, nogil=True)
-def judge(signs: RealArray, alphas: RealArray, residuals: RealArray, upper: float, out: RealArray) -> None:
+def judge(
+    signs: RealArray, alphas: RealArray, residuals: RealArray, upper: RealArray, out: RealArray
+) -> None:
     """Write each machine's duality gap, squared norm and largest violation into out, (3, n_bits).
 
-    The gap |f|^2 + C sum |v|_+ - sum(a) of [Passerini2004]_'s machine is summed point by point as
+    The gap |f|^2 + sum C |v|_+ - sum(a) of [Passerini2004]_'s machine is summed point by point as
     C |v|_+ - a v with v = 1 - t f = t r, whose terms are non-negative.
 
     Parameters
@@ -107,8 +109,8 @@ def judge(signs: RealArray, alphas: RealArray, residuals: RealArray, upper: floa
     signs : (n_bits, n)
         0 where the machine was not shown the point.
     alphas, residuals : (n_bits, n)
-    upper
-        C, the same for all.
+    upper : (n_bits, n)
+        C of each point.
     out : (3, n_bits)
         Written to.
     """
@@ -118,10 +120,10 @@ def judge(signs: RealArray, alphas: RealArray, residuals: RealArray, upper: floa
             t = signs[b, k]
             if t == 0.0:
                 continue
-            v, a = t * residuals[b, k], alphas[b, k]
-            gap += upper * max(v, 0.0) - a * v
+            v, a, c = t * residuals[b, k], alphas[b, k], upper[b, k]
+            gap += c * max(v, 0.0) - a * v
             norm += a * (1.0 - v)
-            if a < upper:
+            if a < c:
                 worst = max(worst, v)
             if a > 0.0:
                 worst = max(worst, -v)

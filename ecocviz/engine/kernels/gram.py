@@ -1,14 +1,15 @@
 """Gram matrices: kernel values of all pairs of points, refused where they would not fit."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import issparse
 
 from ecocviz.engine.memory import check_memory
-from ecocviz.engine.types import FloatArray
+from ecocviz.engine.types import FloatArray, Points
 
 GramArray: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 """A matrix of kernel values in either precision."""
@@ -19,8 +20,12 @@ _COARSE_ROWS = 1_000
 _COARSE_TOL = 1e-4
 """Above so many points single precision is enough for tolerances no finer than this."""
 KERNELS = ("rbf", "linear", "poly")
+OTHERS = ("precomputed", "callable")
+"""Kernels whose values others compute."""
 
 _BLOCK_BYTES = 1 << 20
+_DIAGONAL_ROWS = 16
+"""Points whose kernel values with each other are asked for at once, for the diagonal."""
 _LARGEST_SINGLE_EXPONENT = 1e3
 """Single-precision distances err by 1e-7 of the data's spread; beyond this exponent that would show."""
 
@@ -30,18 +35,36 @@ class Kernel:
     """A kernel function with its numbers settled, bias constant included.
 
     rbf is exp(-gamma |x - t|^2), linear is x.t, poly is (x.t + 1)^degree, the parametrisations of
-    [Passerini2004]_ and [Liu2005]_; `bias` is added to each.
+    [Passerini2004]_ and [Liu2005]_; "precomputed" takes the points to be rows of kernel values, "callable"
+    asks `function` for the kernel values of two sets of points. `bias` is added to each.
     """
 
     name: str
     gamma: float
     degree: int
     bias: float
+    function: Callable[..., Any] | None = None
 
 
-def scaled_gamma(X: FloatArray) -> float:
-    """Return 1 / (n_features * variance) of the entries of X, 1 where all entries are equal."""
-    variance = float(X.var())
+def _thin(X: Points) -> bool:
+    """Say whether points are held without their zeros."""
+    return bool(issparse(X))
+
+
+def scaled_gamma(X: Points, weights: FloatArray | None = None) -> float:
+    """Return 1 / (n_features * variance) of the entries of X, 1 where all entries are equal.
+
+    Points with weights (n_samples,) count as often as these say.
+    """
+    if weights is None and not _thin(X):
+        variance = float(X.var())
+    else:
+        shares = np.full(X.shape[0], 1.0 / X.shape[0]) if weights is None else weights / weights.sum()
+        mean = float((shares @ X).sum()) / X.shape[1]
+        if _thin(X):
+            variance = float(shares @ _squared_lengths(X)) / X.shape[1] - mean**2
+        else:
+            variance = float((shares @ (X - mean) ** 2).sum()) / X.shape[1]
     return 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
 
 
@@ -51,10 +74,16 @@ def training_dtype(n_samples: int, tol: float) -> np.dtype[np.floating]:
     return np.dtype(np.float32 if coarse or n_samples > SINGLE_PRECISION_ROWS else np.float64)
 
 
-def kernel_diagonal(kernel: Kernel, X: FloatArray) -> FloatArray:
+def kernel_diagonal(kernel: Kernel, X: Points) -> FloatArray:
     """Return K(x, x) with the bias constant, (n_samples,)."""
     if kernel.name == "rbf":
         return np.full(X.shape[0], 1.0 + kernel.bias)
+    if kernel.name == "precomputed":
+        return np.diagonal(X) + kernel.bias
+    if kernel.name == "callable":
+        steps = range(0, X.shape[0], _DIAGONAL_ROWS)
+        parts = [X[first : first + _DIAGONAL_ROWS] for first in steps]
+        return np.concatenate([np.diagonal(_asked(kernel, part, part)) for part in parts]) + kernel.bias
     squares = _squared_lengths(X)
     if kernel.name == "poly":
         squares = (squares + 1) ** kernel.degree
@@ -67,8 +96,8 @@ def _go_on() -> None:
 
 def gram_matrix(
     kernel: Kernel,
-    X: FloatArray,
-    other: FloatArray | None = None,
+    X: Points,
+    other: Points | None = None,
     dtype: npt.DTypeLike = np.float64,
     check: Callable[[], None] = _go_on,
 ) -> GramArray:
@@ -89,8 +118,15 @@ def gram_matrix(
     right = X if other is None else other
     shape = (X.shape[0], right.shape[0])
     check_memory(*shape, np.dtype(dtype).itemsize)
-    left, columns = _factors(kernel, X, right, dtype)
     gram = np.empty(shape, dtype=dtype)
+    if _by_blocks(kernel, X, right):
+        for part in _row_blocks(shape):
+            check()
+            gram[part] = _block(kernel, X, right, part) + kernel.bias
+        if other is None and kernel.name == "rbf":
+            np.fill_diagonal(gram, 1 + kernel.bias)
+        return gram
+    left, columns = _factors(kernel, X, right, dtype)
     step = _block_rows(columns)
     scratch = None if columns.dtype == gram.dtype else np.empty((step, shape[1]), dtype=columns.dtype)
     for first in range(0, shape[0], step):
@@ -111,8 +147,8 @@ def gram_matrix(
 
 def expand(
     kernel: Kernel,
-    X: FloatArray,
-    points: FloatArray,
+    X: Points,
+    points: Points,
     coefficients: FloatArray,
     dtype: npt.DTypeLike = np.float64,
 ) -> FloatArray:
@@ -128,10 +164,15 @@ def expand(
     dtype
         Precision of the kernel values.
     """
+    out = np.empty((X.shape[0], coefficients.shape[1]))
+    if _by_blocks(kernel, X, points):
+        for part in _row_blocks((X.shape[0], points.shape[0])):
+            out[part] = _block(kernel, X, points, part) @ coefficients
+        out += kernel.bias * coefficients.sum(axis=0)
+        return out
     left, columns = _factors(kernel, X, points, dtype)
     step = _block_rows(columns)
     weights = coefficients.astype(columns.dtype)
-    out = np.empty((X.shape[0], coefficients.shape[1]))
     scratch = np.empty((step, points.shape[0]), dtype=columns.dtype)
     for first in range(0, X.shape[0], step):
         rows = left[first : first + step]
@@ -143,6 +184,48 @@ def expand(
     return out
 
 
+def _by_blocks(kernel: Kernel, X: Points, other: Points) -> bool:
+    """Say whether kernel values come in blocks of rows: others' own, or of sparse points."""
+    return kernel.name in OTHERS or _thin(X) or _thin(other)
+
+
+def _row_blocks(shape: tuple[int, int]) -> Iterator[slice]:
+    """Yield rows whose kernel values fit into the cache, for a matrix of this shape."""
+    step = max(16, _BLOCK_BYTES // (8 * max(1, shape[1])))
+    for first in range(0, shape[0], step):
+        yield slice(first, first + step)
+
+
+def _block(kernel: Kernel, X: Points, other: Points, rows: slice) -> FloatArray:
+    """Return the kernel values of some rows of X without the constant, (n_rows, n_other)."""
+    part = X[rows]
+    if kernel.name == "precomputed":
+        return np.asarray(part, dtype=np.float64)
+    if kernel.name == "callable":
+        return _asked(kernel, part, other)
+    product = part @ other.T
+    block = np.asarray(product.toarray() if _thin(product) else product, dtype=np.float64)
+    if kernel.name == "rbf":
+        block *= 2
+        block -= _squared_lengths(part)[:, None]
+        block -= _squared_lengths(other)
+        block *= kernel.gamma
+    _finish(kernel, block)
+    return block
+
+
+def _asked(kernel: Kernel, X: Points, other: Points) -> FloatArray:
+    """Return what a user's own function says of two sets of points, (n_samples, n_other)."""
+    assert kernel.function is not None  # noqa: S101 - such a kernel always has one
+    values = np.asarray(kernel.function(X, other), dtype=np.float64)
+    if values.shape != (X.shape[0], other.shape[0]) or not np.isfinite(values).all():
+        raise ValueError(
+            f"The kernel function must return finite numbers of shape {(X.shape[0], other.shape[0])} "
+            f"for these points; it returned an array of shape {values.shape}."
+        )
+    return values
+
+
 def _block_rows(columns: GramArray) -> int:
     """Return how many rows of kernel values fit into the cache, for columns (n_features, n_other)."""
     row_bytes = int(columns.dtype.itemsize) * max(1, int(columns.shape[1]))
@@ -150,9 +233,7 @@ def _block_rows(columns: GramArray) -> int:
     return rows
 
 
-def _factors(
-    kernel: Kernel, X: FloatArray, other: FloatArray, dtype: npt.DTypeLike
-) -> tuple[GramArray, GramArray]:
+def _factors(kernel: Kernel, X: Points, other: Points, dtype: npt.DTypeLike) -> tuple[GramArray, GramArray]:
     """Return matrices whose product holds exponents (rbf) or inner products, in working precision.
 
     The exponent -gamma |x - t|^2 is a product of vectors with two features more,
@@ -174,7 +255,7 @@ def _factors(
     return left, columns
 
 
-def _with_exponents(X: FloatArray, center: FloatArray, gamma: float, work: type[np.floating]) -> GramArray:
+def _with_exponents(X: Points, center: FloatArray, gamma: float, work: type[np.floating]) -> GramArray:
     """Return the centered points with -gamma |x|^2 and 1 appended, (n_samples, n_features + 2)."""
     extended = np.empty((X.shape[0], X.shape[1] + 2), dtype=work)
     points = extended[:, :-2]
@@ -186,7 +267,9 @@ def _with_exponents(X: FloatArray, center: FloatArray, gamma: float, work: type[
     return extended
 
 
-def _squared_lengths(X: FloatArray) -> FloatArray:
+def _squared_lengths(X: Points) -> FloatArray:
+    if _thin(X):
+        return np.asarray(X.multiply(X).sum(axis=1), dtype=np.float64).ravel()
     lengths: FloatArray = np.einsum("ij,ij->i", X, X)
     return lengths
 

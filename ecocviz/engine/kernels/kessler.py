@@ -3,7 +3,7 @@
 Example i of class y_i stands for one point for every other class r, in block y_i minus in block r,
 all on the positive side. With the sums B_ir = [r = y_i] sum_s a_is - a_ir the dual is
 
-    max  sum(a) - <B, K B> / 2   subject to   0 <= a <= C,   a_{i, y_i} = 0.
+    max  sum(a) - <B, K B> / 2   subject to   0 <= a_ir <= C_i,   a_{i, y_i} = 0.
 
 Arrays are class-major, (n_classes, n_samples), so that what a step changes is contiguous.
 
@@ -25,7 +25,7 @@ FLAT = 1e-12
 
 @njit(cache=True, nogil=True)
 def _worst(
-    y: RealArray, alphas: RealArray, outputs: RealArray, scale: RealArray, C: float
+    y: RealArray, alphas: RealArray, outputs: RealArray, scale: RealArray, C: RealArray
 ) -> tuple[int, int, float]:
     """Return the replica of largest gain, and the largest violation of all.
 
@@ -42,7 +42,7 @@ def _worst(
                 continue
             slope = 1.0 - outputs[y[i], i] + outputs[r, i]
             a = alphas[r, i]
-            wrong = slope if (slope > 0.0 and a < C) else (-slope if (slope < 0.0 and a > 0.0) else 0.0)
+            wrong = slope if (slope > 0.0 and a < C[i]) else (-slope if (slope < 0.0 and a > 0.0) else 0.0)
             violation = max(violation, wrong)
             if wrong * scale[i] > best:
                 best = wrong * scale[i]
@@ -56,7 +56,7 @@ def ascend_differences(
     y: RealArray,
     alphas: RealArray,
     outputs: RealArray,
-    C: float,
+    C: RealArray,
     tol: float,
     max_updates: int,
 ) -> tuple[int, float]:
@@ -69,8 +69,8 @@ def ascend_differences(
     y : (m,)
         Class of each example.
     alphas, outputs : (c, m)
-    C
-        Upper bound of the coefficients.
+    C : (m,)
+        Upper bound of the coefficients of each example.
     tol
         Largest violation of the optimality conditions at which the ascent ends.
     max_updates
@@ -92,7 +92,7 @@ def ascend_differences(
     while n_updates < max_updates and violation >= tol:
         bend = max(2.0 * gram[i, i], FLAT)
         goal = alphas[r, i] + (1.0 - outputs[y[i], i] + outputs[r, i]) / bend
-        goal = min(max(goal, 0.0), C)
+        goal = min(max(goal, 0.0), C[i])
         t = goal - alphas[r, i]
         alphas[r, i] = goal
         row, own, other = gram[i], outputs[y[i]], outputs[r]

@@ -14,7 +14,9 @@ BULK = 1e-9
 """Where most scores lie closer together than this share of the farthest, they are equal but for rounding."""
 
 
-def fit_sigmoids(scores: Scores, targets: Bits, raw: bool = False) -> FloatArray:
+def fit_sigmoids(
+    scores: Scores, targets: Bits, raw: bool = False, weights: FloatArray | None = None
+) -> FloatArray:
     """Fit P(bit = +1 | f) = 1 / (1 + exp(A f + B)) to each machine's held-out scores.
 
     Implements the fit of [Platt1999]_ by the method of [Lin2007]_: minimise the sum over i of
@@ -35,6 +37,8 @@ def fit_sigmoids(scores: Scores, targets: Bits, raw: bool = False) -> FloatArray
         Side of each point, in {-1, 0, +1}; points with 0 are not used.
     raw
         Use hard targets, as in Eq. 5 of [Passerini2004]_; A diverges slowly on separable scores.
+    weights : (n_samples,), optional
+        As how many points each point counts; N+ and N- are then sums of these.
 
     Returns
     -------
@@ -48,11 +52,13 @@ def fit_sigmoids(scores: Scores, targets: Bits, raw: bool = False) -> FloatArray
     >>> bool(fit_sigmoids(np.array([[2.0], [1.0], [-1.0], [-2.0]]), targets)[0, 0] < 0)
     True
     """
-    sigmoids: FloatArray = _fit_all(*_by_machine(scores, targets), raw)
+    sigmoids: FloatArray = _fit_all(*_by_machine(scores, targets), _counts(weights, scores), raw)
     return sigmoids
 
 
-def sigmoid_losses(scores: Scores, targets: Bits, sigmoids: FloatArray) -> FloatArray:
+def sigmoid_losses(
+    scores: Scores, targets: Bits, sigmoids: FloatArray, weights: FloatArray | None = None
+) -> FloatArray:
     """Return the soft log-loss in nats, (n_bits,), that `fit_sigmoids` makes least, of sigmoids (n_bits, 2).
 
     Examples
@@ -61,11 +67,16 @@ def sigmoid_losses(scores: Scores, targets: Bits, sigmoids: FloatArray) -> Float
     >>> sigmoid_losses(np.array([[1.0], [-1.0]]), targets, np.zeros((1, 2))).round(4).tolist()
     [1.3863]
     """
-    losses: FloatArray = _losses(*_by_machine(scores, targets), np.asarray(sigmoids, dtype=np.float64))
+    counts = _counts(weights, scores)
+    losses: FloatArray = _losses(
+        *_by_machine(scores, targets), counts, np.asarray(sigmoids, dtype=np.float64)
+    )
     return losses
 
 
-def fit_offsets(scores: Scores, targets: Bits, slopes: FloatArray) -> FloatArray:
+def fit_offsets(
+    scores: Scores, targets: Bits, slopes: FloatArray, weights: FloatArray | None = None
+) -> FloatArray:
     """Return the best offset B of each machine for given slopes A, both (n_bits,); 0 where no point is used.
 
     It makes the mean probability that of the soft targets.
@@ -76,8 +87,16 @@ def fit_offsets(scores: Scores, targets: Bits, slopes: FloatArray) -> FloatArray
     >>> abs(fit_offsets(np.array([[1.0], [-1.0]]), targets, np.array([-2.0])).round(6)).tolist()
     [0.0]
     """
-    offsets: FloatArray = _offsets(*_by_machine(scores, targets), np.asarray(slopes, dtype=np.float64))
+    counts = _counts(weights, scores)
+    offsets: FloatArray = _offsets(
+        *_by_machine(scores, targets), counts, np.asarray(slopes, dtype=np.float64)
+    )
     return offsets
+
+
+def _counts(weights: FloatArray | None, scores: Scores) -> FloatArray:
+    """Return as how many points each point counts, (n_samples,)."""
+    return np.ones(np.shape(scores)[0]) if weights is None else np.asarray(weights, dtype=np.float64)
 
 
 def _by_machine(scores: Scores, targets: Bits) -> tuple[FloatArray, Bits]:
@@ -94,20 +113,20 @@ def _by_machine(scores: Scores, targets: Bits) -> tuple[FloatArray, Bits]:
 
 
 @njit(cache=True, nogil=True)
-def _objective(z, soft, slope, offset):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+def _objective(z, soft, counts, slope, offset):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
     """Sum T u + softplus(-u); written as (T - [u < 0]) u + log(1 + exp(-|u|)) nothing overflows."""
     total = 0.0
     for i in range(z.size):
         u = slope * z[i] + offset
-        total += soft[i] * u + max(-u, 0.0) + np.log1p(np.exp(-abs(u)))
+        total += counts[i] * (soft[i] * u + max(-u, 0.0) + np.log1p(np.exp(-abs(u))))
     return total
 
 
 @njit(cache=True, nogil=True)
-def _newton(z, soft, offset):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
-    """Minimise from slope 0 and the given offset: z (n,) scaled scores, soft (n,) targets."""
+def _newton(z, soft, counts, offset):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+    """Minimise from slope 0 and the given offset: z (n,) scaled scores, soft (n,) targets, counts (n,)."""
     slope = 0.0
-    value = _objective(z, soft, slope, offset)
+    value = _objective(z, soft, counts, slope, offset)
     for _ in range(MAX_ITERATIONS):
         g_slope, g_offset = 0.0, 0.0
         h_ss, h_so, h_oo = RIDGE, 0.0, RIDGE
@@ -115,8 +134,8 @@ def _newton(z, soft, offset):  # type: ignore[no-untyped-def]  # noqa: ANN001, A
             u = slope * z[i] + offset
             small = np.exp(-abs(u))
             p = small / (1.0 + small) if u >= 0.0 else 1.0 / (1.0 + small)
-            gap = soft[i] - p
-            curvature = small / ((1.0 + small) * (1.0 + small))
+            gap = counts[i] * (soft[i] - p)
+            curvature = counts[i] * (small / ((1.0 + small) * (1.0 + small)))
             g_slope += z[i] * gap
             g_offset += gap
             h_ss += z[i] * z[i] * curvature
@@ -131,7 +150,7 @@ def _newton(z, soft, offset):  # type: ignore[no-untyped-def]  # noqa: ANN001, A
         descent = g_slope * d_slope + g_offset * d_offset
         step, trial = 1.0, value
         while step >= SMALLEST_STEP:
-            trial = _objective(z, soft, slope + step * d_slope, offset + step * d_offset)
+            trial = _objective(z, soft, counts, slope + step * d_slope, offset + step * d_offset)
             if trial < value + 1e-4 * step * descent:
                 break
             step *= 0.5
@@ -144,34 +163,49 @@ def _newton(z, soft, offset):  # type: ignore[no-untyped-def]  # noqa: ANN001, A
 
 
 @njit(cache=True, nogil=True)
-def _bulk(z):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+def _median(z, counts):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+    """Return the median of numbers (n,) of which each is there so many times, (n,)."""
+    order = np.argsort(z)
+    half = 0.5 * counts.sum()
+    passed = 0.0
+    for k in range(order.size):
+        passed += counts[order[k]]
+        if passed > half or k + 1 == order.size:
+            return z[order[k]]
+        if passed == half:
+            return 0.5 * (z[order[k]] + z[order[k + 1]])
+    return 0.0
+
+
+@njit(cache=True, nogil=True)
+def _bulk(z, counts):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
     """Return where most of z (n,) lies and how far it spreads, so that no outlier sets the scale."""
-    centre = np.median(z)
+    centre = _median(z, counts)
     distances = np.abs(z - centre)
-    scale = np.median(distances)
+    scale = _median(distances, counts)
     if scale < BULK * distances.max() or scale < SMALLEST_SCALE:
-        scale = max(distances.mean(), SMALLEST_SCALE)
+        scale = max((counts * distances).sum() / counts.sum(), SMALLEST_SCALE)
     return centre, scale
 
 
 @njit(cache=True, nogil=True)
-def _soft_targets(sides):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+def _soft_targets(sides, counts):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
     """Return the soft targets of the sides (n,) in {-1, +1}."""
-    n_positive = (sides > 0).sum()
-    n_negative = sides.size - n_positive
+    n_positive = (counts * (sides > 0)).sum()
+    n_negative = counts.sum() - n_positive
     return np.where(sides > 0, (n_positive + 1.0) / (n_positive + 2.0), 1.0 / (n_negative + 2.0))
 
 
 @njit(cache=True, nogil=True)
-def _offset(u, soft):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+def _offset(u, soft, counts):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
     """Return B with sum of 1 / (1 + exp(u + B)) = sum of soft, u (n,): the sum falls as B rises."""
-    wanted = soft.sum()
+    wanted = (counts * soft).sum()
     low, high = -u.max() - 50.0, -u.min() + 50.0
     for _ in range(200):
         middle = 0.5 * (low + high)
         total = 0.0
         for i in range(u.size):
-            total += 1.0 / (1.0 + np.exp(min(u[i] + middle, 700.0)))
+            total += counts[i] / (1.0 + np.exp(min(u[i] + middle, 700.0)))
         if total > wanted:
             low = middle
         else:
@@ -182,37 +216,40 @@ def _offset(u, soft):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - 
 
 
 @njit(cache=True, nogil=True)
-def _losses(scores, sides, sigmoids):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+def _losses(scores, sides, counts, sigmoids):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
     losses = np.zeros(scores.shape[0])
     for b in range(scores.shape[0]):
         used = np.flatnonzero(sides[b])
         if used.size:
-            soft = _soft_targets(sides[b][used])
-            losses[b] = _objective(scores[b][used], soft, sigmoids[b, 0], sigmoids[b, 1])
+            soft = _soft_targets(sides[b][used], counts[used])
+            losses[b] = _objective(scores[b][used], soft, counts[used], sigmoids[b, 0], sigmoids[b, 1])
     return losses
 
 
 @njit(cache=True, nogil=True)
-def _offsets(scores, sides, slopes):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+def _offsets(scores, sides, counts, slopes):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
     offsets = np.zeros(scores.shape[0])
     for b in range(scores.shape[0]):
         used = np.flatnonzero(sides[b])
         if used.size:
-            offsets[b] = _offset(slopes[b] * scores[b][used], _soft_targets(sides[b][used]))
+            soft = _soft_targets(sides[b][used], counts[used])
+            offsets[b] = _offset(slopes[b] * scores[b][used], soft, counts[used])
     return offsets
 
 
 @njit(cache=True, nogil=True)
-def _fit_all(scores, sides, raw):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+def _fit_all(scores, sides, counts, raw):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
     """Fit every row of scores (n_bits, n_samples) against sides of the same shape."""
     n_bits = scores.shape[0]
     sigmoids = np.zeros((n_bits, 2))
     for b in range(n_bits):
         used = np.flatnonzero(sides[b])
-        n_positive = 0
+        n_positive, n_negative = 0.0, 0.0
         for i in used:
-            n_positive += sides[b, i] > 0
-        n_negative = used.size - n_positive
+            if sides[b, i] > 0:
+                n_positive += counts[i]
+            else:
+                n_negative += counts[i]
         start = np.log((n_negative + 1.0) / (n_positive + 1.0))
         if n_positive == 0 or n_negative == 0:
             sigmoids[b, 1] = start
@@ -220,10 +257,10 @@ def _fit_all(scores, sides, raw):  # type: ignore[no-untyped-def]  # noqa: ANN00
         high = 1.0 if raw else (n_positive + 1.0) / (n_positive + 2.0)
         low = 0.0 if raw else 1.0 / (n_negative + 2.0)
         z = scores[b][used]
-        centre, scale = _bulk(z)
+        centre, scale = _bulk(z, counts[used])
         z = (z - centre) / scale
         soft = np.where(sides[b][used] > 0, high, low)
-        slope, offset = _newton(z, soft, start)
+        slope, offset = _newton(z, soft, counts[used], start)
         sigmoids[b, 0] = slope / scale
         sigmoids[b, 1] = offset - slope / scale * centre
     return sigmoids

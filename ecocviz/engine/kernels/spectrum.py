@@ -6,7 +6,9 @@ import scipy.linalg
 from ecocviz.engine.types import FloatArray
 
 
-def centred_spectrum(gram: FloatArray, *, keep_null: bool = False) -> tuple[FloatArray, FloatArray]:
+def centred_spectrum(
+    gram: FloatArray, *, keep_null: bool = False, roots: FloatArray | None = None
+) -> tuple[FloatArray, FloatArray]:
     """Return the eigenvectors and eigenvalues of H K H that are orthogonal to the constant vector.
 
     A Householder reflector sends 1 / sqrt(n) to the first axis; that row and column are dropped
@@ -14,6 +16,10 @@ def centred_spectrum(gram: FloatArray, *, keep_null: bool = False) -> tuple[Floa
     itself would mix the constant vector into those of small eigenvalues.
 
     Symbols: K -> gram, H = I - 1 1' / n.
+
+    Points of different weights have a direction of their own in place of the constant vector: with `roots`,
+    (n,), the roots of the weights, and K their Gram matrix with row and column i times root i, the means that
+    are taken away are weighted ones.
 
     Parameters
     ----------
@@ -34,7 +40,7 @@ def centred_spectrum(gram: FloatArray, *, keep_null: bool = False) -> tuple[Floa
         return np.zeros((1, 0)), np.zeros(0)
     # The reflector is P = I - v v' / h with v = 1/sqrt(n) + e_1 and h = v'v / 2 = v[0]; the sum has no
     # cancellation.
-    v = np.full(n, 1 / np.sqrt(n))
+    v = np.full(n, 1 / np.sqrt(n)) if roots is None else roots / np.linalg.norm(roots)
     v[0] += 1
     scaled = v / v[0]
     # P K P = K - v u' - u v' with u = K v / h - v (v'K v) / (2 h^2).
@@ -58,7 +64,7 @@ def centred_spectrum(gram: FloatArray, *, keep_null: bool = False) -> tuple[Floa
     return vectors, values
 
 
-def feature_means(X: FloatArray) -> FloatArray:
+def feature_means(X: FloatArray, weights: FloatArray | None = None) -> FloatArray:
     """Return the mean of every feature, (n_features,); of a constant feature the constant itself.
 
     A rounded mean of equal numbers would leave noise where centred points have nothing.
@@ -66,9 +72,11 @@ def feature_means(X: FloatArray) -> FloatArray:
     Parameters
     ----------
     X : (n_samples, n_features)
+    weights : (n_samples,), optional
+        Of the points.
     """
-    means: FloatArray = np.where((X[0] == X).all(axis=0), X[0], X.mean(axis=0))
-    return means
+    means = X.mean(axis=0) if weights is None else weights @ X / weights.sum()
+    return np.asarray(np.where((X[0] == X).all(axis=0), X[0], means))
 
 
 def gram_factor(gram: FloatArray) -> FloatArray:

@@ -5,9 +5,10 @@ from threading import Event
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from sklearn.exceptions import ConvergenceWarning
 
-from ecocviz.engine.columns import accuracy_of, in_threads, nth_machine
+from ecocviz.engine.columns import accuracy_of
 from ecocviz.engine.kernels.box_dual import (
     RealArray,
     add_rows,
@@ -25,8 +26,11 @@ from ecocviz.engine.kernels.gram import (
     kernel_diagonal,
     training_dtype,
 )
+from ecocviz.engine.memory import check_memory
+from ecocviz.engine.parallel import in_threads, nth_machine
+from ecocviz.engine.points import is_sparse
 from ecocviz.engine.progress import NO_PROGRESS, Progress
-from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Scores
+from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Points, Scores
 
 FOLD_BYTES = 1 << 28
 """Coefficients of so many folds are held at once."""
@@ -43,6 +47,12 @@ Also the steps between two looks at whether to stop.
 """
 LEFT_OUT_AT_ONCE = 16
 """Points left out between two looks at whether to stop."""
+LARGEST_GAP = 0.5
+"""Share of the primal objective above which a duality gap says that a machine is not the one asked for.
+
+The tolerance is about margins. Where C is huge, margins within it may still cost more than all the rest: the
+objective of such a machine says nothing about the least one.
+"""
 _SPARSE = 0.1
 """Share of non-zero coefficients below which adding rows beats a matrix product."""
 
@@ -63,6 +73,10 @@ class KernelColumns:
         Largest violation of the optimality conditions at which a machine counts as trained.
     max_updates
         Steps after which a machine is given up as unconverged.
+    weights : (n_samples,) or (n_samples, n_bits), optional
+        By what C is multiplied at each point: its upper bound.
+    memory_limit
+        Bytes that the Gram matrix may take.
     """
 
     probability_scale = False
@@ -71,7 +85,7 @@ class KernelColumns:
     def __init__(
         self,
         kernel: Kernel,
-        X: FloatArray,
+        X: Points,
         targets: Bits,
         *,
         C: float,
@@ -80,7 +94,11 @@ class KernelColumns:
         n_jobs: int | None = None,
         progress: Progress = NO_PROGRESS,
         start: FloatArray | None = None,
+        weights: FloatArray | None = None,
+        memory_limit: float | None = None,
     ) -> None:
+        self.weights = weights
+        self.memory_limit = memory_limit
         self.kernel = kernel
         self.X = X
         self.targets = targets
@@ -94,7 +112,7 @@ class KernelColumns:
         if not self.diagonal.max(initial=0) < _LARGEST_KERNEL_VALUE:
             raise ValueError("Kernel values overflow on these data; scale the features or lower the degree.")
         self.upper: FloatArray = np.full(targets.shape[1], C)
-        self._train(_feasible(start, targets, C), progress)
+        self._train(self._feasible(start), progress)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the Gram matrix out of pickles: it is made again when it is needed."""
@@ -112,8 +130,30 @@ class KernelColumns:
 
     def _made_gram(self, progress: Progress) -> GramArray:
         if self._gram is None:
-            self._gram = gram_matrix(self.kernel, self.X, dtype=self.dtype, check=progress.check)
+            self._gram = self._make_gram(self.dtype, progress)
         return self._gram
+
+    def _make_gram(self, dtype: npt.DTypeLike, progress: Progress) -> GramArray:
+        n_samples = self.X.shape[0]
+        check_memory(n_samples, n_samples, np.dtype(dtype).itemsize, limit=self.memory_limit)
+        return gram_matrix(self.kernel, self.X, dtype=dtype, check=progress.check)
+
+    def _bounds(self) -> FloatArray:
+        """Return the upper bound of every coefficient, (n_bits, n_samples): 0 where a point is left out."""
+        weights = 1.0 if self.weights is None else self.weights.reshape(self.X.shape[0], -1)
+        bounds: FloatArray = np.where(self.targets != 0, self.C * weights, 0.0)
+        return np.ascontiguousarray(bounds.T)
+
+    def _feasible(self, start: FloatArray | None) -> FloatArray:
+        """Return coefficients to start from, (n_samples, n_bits), within the box."""
+        if start is None:
+            return np.zeros(self.targets.shape)
+        if start.shape != self.targets.shape:
+            raise ValueError(
+                f"The starting coefficients have shape {start.shape}; "
+                f"these columns need {self.targets.shape}."
+            )
+        return np.clip(start, 0, self._bounds().T)
 
     def release(self) -> None:
         """Give the memory of the Gram matrix back; it is made again if it is needed again."""
@@ -131,15 +171,15 @@ class KernelColumns:
         coefficients = np.ascontiguousarray(alphas.T)
         residuals = signs - _contributions(gram, coefficients * signs)
         updates = np.zeros(n_bits, dtype=np.int64)
+        bounds = self._bounds()
         stop = Event()
 
         def ascend(b: int) -> None:
-            upper = np.where(signs[b] != 0, self.C, 0.0)
             while not stop.is_set():
                 rounded = residuals[b].astype(gram.dtype)
                 limit = min(STEPS_BETWEEN_REFRESHES, self.max_updates - int(updates[b]))
                 steps, violation = solve_box_dual(
-                    gram, signs[b], upper, coefficients[b], rounded, 0.95 * self.tol, limit
+                    gram, signs[b], bounds[b], coefficients[b], rounded, 0.95 * self.tol, limit
                 )
                 updates[b] += steps
                 residuals[b] = rounded
@@ -152,19 +192,25 @@ class KernelColumns:
         self.alphas: FloatArray = np.ascontiguousarray(coefficients.T)
         self.scores: Scores = np.ascontiguousarray((signs - residuals).T)
         self.gaps, self.squared_norms, self.violations = judged = np.empty((3, n_bits))
-        judge(signs, coefficients, residuals, self.C, judged)
-        self.converged: BoolArray = self.violations <= self.tol
-        n_open = int((~self.converged).sum())
-        if n_open:
-            _warn(n_open, n_bits, f"a duality gap of up to {self.gaps[~self.converged].max():.2g}")
+        judge(signs, coefficients, residuals, bounds, judged)
+        stopped = self.violations > self.tol
+        primal = self.gaps + coefficients.sum(axis=1) - self.squared_norms / 2
+        vague = ~stopped & (self.gaps > LARGEST_GAP * primal)
+        self.converged: BoolArray = ~(stopped | vague)
+        if stopped.any():
+            _warn(int(stopped.sum()), n_bits, f"a duality gap of up to {self.gaps[stopped].max():.2g}")
+        if vague.any():
+            _warn_of_gaps(self.gaps[vague], primal[vague], n_bits)
 
-    def predict_scores(self, X: FloatArray) -> Scores:
+    def predict_scores(self, X: Points) -> Scores:
         """Return the scores of new points, (n, n_bits), by two matrix products per block of points."""
-        X = np.asarray(X, dtype=np.float64)
+        X = X if is_sparse(X) else np.asarray(X, dtype=np.float64)
         support = np.flatnonzero(self.alphas.any(axis=1))
         if not support.size:
             return np.zeros((X.shape[0], self.alphas.shape[1]))
         coefficients = self.alphas[support] * self.targets[support]
+        if self.kernel.name == "precomputed":
+            X = X[:, support]
         return expand(self.kernel, X, self.X[support], coefficients, self.dtype)
 
     def held_out_scores(self, fold_ids: IntArray, progress: Progress = NO_PROGRESS) -> Scores:
@@ -210,11 +256,12 @@ class KernelColumns:
             residuals[k] = signs - self.scores.T
             residuals[k] += _contributions(gram, only)
         still_open = np.zeros(n_bits, dtype=np.int64)
+        bounds = self._bounds()
         stop = Event()
 
         def retrain(b: int) -> None:
             for k, points in enumerate(held):
-                upper = np.where(signs[b] != 0, self.C, 0.0)
+                upper = bounds[b].copy()
                 upper[points] = 0
                 start = np.minimum(alphas[b], upper)
                 left = self._solve(gram, signs[b], upper, start, residuals[k, b], 0.95 * self.tol, stop)
@@ -259,11 +306,12 @@ class KernelColumns:
         exact = self.X.shape[0] <= SINGLE_PRECISION_ROWS
         gram = self._made_gram(progress)
         if exact and gram.dtype != np.float64:
-            gram = gram_matrix(self.kernel, self.X, check=progress.check)
+            gram = self._make_gram(np.float64, progress)
         finer = min(self.tol, _LEAVE_OUT_TOL) if tol is None else tol
         finer = finer if exact else max(finer, _SINGLE_PRECISION_TOL)
         scores = self.scores.copy()
         still_open = np.zeros(scores.shape[1], dtype=np.int64)
+        bounds = self._bounds()
         stop = Event()
 
         def leave_out(b: int) -> None:
@@ -273,7 +321,7 @@ class KernelColumns:
             # Many ascents on few points: here the column's own contiguous matrix pays.
             sub = gram if rows.size == gram.shape[0] else cut_square(gram, rows)
             signs = self.targets[rows, b].astype(np.float64)
-            upper = np.full(rows.size, self.C)
+            upper = bounds[b, rows]
             alphas = self.alphas[rows, b]
             residual = (signs - _contributions(sub, (alphas * signs)[None])[0]).astype(gram.dtype)
             left = self._solve(sub, signs, upper, alphas, residual, finer, stop)
@@ -303,21 +351,20 @@ class KernelColumns:
         return scores
 
 
-def _feasible(start: FloatArray | None, targets: Bits, C: float) -> FloatArray:
-    """Return coefficients to start from, (n_samples, n_bits), within the box."""
-    if start is None:
-        return np.zeros(targets.shape)
-    if start.shape != targets.shape:
-        raise ValueError(
-            f"The starting coefficients have shape {start.shape}; these columns need {targets.shape}."
-        )
-    return np.where(targets != 0, np.clip(start, 0, C), 0.0)
-
-
 def _warn(n_open: int, n_machines: int, what: str) -> None:
     warnings.warn(
         f"{n_open} of {n_machines} kernel machines stopped at max_updates with {what}; "
         "raise max_updates or tol, lower C, or scale the features.",
+        ConvergenceWarning,
+        stacklevel=2,
+    )
+
+
+def _warn_of_gaps(gaps: FloatArray, primal: FloatArray, n_bits: int) -> None:
+    worst = int(np.argmax(gaps / primal))
+    warnings.warn(
+        f"{gaps.size} of {n_bits} kernel machines keep the tolerance, but their duality gap is up to "
+        f"{gaps[worst]:.2g} at an objective of {primal[worst]:.2g}; lower C or tol.",
         ConvergenceWarning,
         stacklevel=2,
     )

@@ -1,10 +1,14 @@
 """What kernel machines of either kind let a user choose, and how words become numbers."""
 
+from collections.abc import Callable
+from numbers import Real
+from typing import Any
+
 import numpy as np
 
-from ecocviz.engine.kernels.gram import KERNELS, Kernel, kernel_diagonal, scaled_gamma
+from ecocviz.engine.kernels.gram import KERNELS, OTHERS, Kernel, kernel_diagonal, scaled_gamma
 from ecocviz.engine.params import ChoiceParam, FloatParam, IntParam, Param, shorten
-from ecocviz.engine.types import FloatArray
+from ecocviz.engine.types import FloatArray, Points
 
 KERNEL_CHOICE = ChoiceParam(
     name="kernel",
@@ -42,8 +46,23 @@ KERNEL_PARAMS: tuple[Param, ...] = (
 )
 
 
+def _number(name: str, value: object, words: str = "") -> float:
+    """Return a parameter's number, or raise with a sentence if it is none."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise ValueError(f"{name} is a number{words}, not {shorten(repr(value))}.")  # noqa: TRY004 - one kind of error for every bad value
+    return float(value)
+
+
 def settle_kernel(
-    name: str, gamma: float | str, degree: int, C: float | str, bias: float, X: FloatArray
+    name: str | Callable[..., Any],
+    gamma: float | str,
+    degree: int,
+    C: float | str,
+    bias: float,
+    X: Points,
+    weights: FloatArray | None = None,
+    *,
+    others: bool = False,
 ) -> tuple[Kernel, float]:
     """Replace words by numbers, and refuse what is no kernel.
 
@@ -53,29 +72,45 @@ def settle_kernel(
         As in `KernelMachine`.
     X : (n_samples, n_features)
         The full training set.
+    weights : (n_samples,), optional
+        By what points count in the means that words stand for.
+    others
+        Whether kernel values may also be precomputed, or a function's.
     """
-    if name not in KERNELS:
-        raise ValueError(f"The kernel is one of {', '.join(KERNELS)}, not {shorten(str(name))!r}.")
+    function, name = (name, "callable") if callable(name) else (None, name)
+    known = KERNELS + (("precomputed",) if others else ())
+    if name not in known and not (others and function is not None):
+        own = "or a function of two sets of points, " if others else ""
+        shown = "a function" if function is not None else repr(shorten(str(name)))
+        raise ValueError(f"The kernel is one of {', '.join(known)}, {own}not {shown}.")
     if isinstance(gamma, str):
         if gamma != "scale":
             raise ValueError(f'gamma is a number above 0 or "scale", not {shorten(gamma)!r}.')
-        width = scaled_gamma(X)
+        width = 1.0 if name in OTHERS else scaled_gamma(X, weights)
     else:
-        width = float(gamma)
+        width = _number("gamma", gamma, ' above 0 or "scale"')
     if not (width > 0 and np.isfinite(width)):
         raise ValueError(f"gamma must be a finite number above 0, not {gamma}.")
-    if int(degree) != degree or degree < 1:
+    if int(_number("degree", degree)) != degree or degree < 1:
         raise ValueError(f"degree must be a whole number of at least 1, not {degree}.")
-    if not (bias >= 0 and np.isfinite(bias)):
+    if not (_number("bias", bias) >= 0 and np.isfinite(bias)):
         raise ValueError(f"bias must be a finite number of at least 0, not {bias}.")
-    kernel = Kernel(name, width, int(degree), float(bias))
+    kernel = Kernel(name, width, int(degree), float(bias), function)
+    return kernel, _settle_price(C, kernel, X, weights)
+
+
+def _settle_price(C: float | str, kernel: Kernel, X: Points, weights: FloatArray | None) -> float:
+    """Return C as a number, "inverse-mean-kernel" replaced."""
     if isinstance(C, str):
         if C != "inverse-mean-kernel":
             raise ValueError(f'C is a number above 0 or "inverse-mean-kernel", not {shorten(C)!r}.')
-        mean = float(kernel_diagonal(kernel, X).mean()) - kernel.bias
+        diagonal = kernel_diagonal(kernel, X)
+        mean = (
+            float(diagonal.mean() if weights is None else np.average(diagonal, weights=weights)) - kernel.bias
+        )
         price = 1.0 / mean if mean > 0 else 1.0
     else:
-        price = float(C)
+        price = _number("C", C, ' above 0 or "inverse-mean-kernel"')
     if not (price > 0 and np.isfinite(price)):
         raise ValueError(f"C must be a finite number above 0, not {C}.")
-    return kernel, price
+    return price

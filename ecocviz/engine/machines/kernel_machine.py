@@ -1,5 +1,6 @@
 """Our kernel machine: hinge loss, bias folded into the kernel, all columns of a code on one Gram matrix."""
 
+from collections.abc import Callable, Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -9,15 +10,16 @@ from sklearn.utils import Tags
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ecocviz.engine.columns import check_targets
+from ecocviz.engine.columns import check_targets, contiguous
 from ecocviz.engine.entries import Machine
 from ecocviz.engine.kernels.gram import Kernel
 from ecocviz.engine.machines._kernel_columns import KernelColumns
 from ecocviz.engine.machines._kernel_settings import KERNEL_PARAMS, settle_kernel
-from ecocviz.engine.params import FloatParam
+from ecocviz.engine.params import FloatParam, shorten
+from ecocviz.engine.points import check_weights
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.references import PASSERINI_2004
-from ecocviz.engine.types import Bits, FloatArray
+from ecocviz.engine.types import Bits, FloatArray, Points
 
 MAX_UPDATES = 2_000_000
 """Updates after which one machine is given up as unconverged."""
@@ -28,12 +30,14 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
 
     Trains the machine of the spec of [Passerini2004]_: minimise |f|^2 / 2 + C sum |1 - t f(x)|_+
     over the space of the kernel K + bias, through its dual, which has a box and no equality
-    constraint.
+    constraint. The weight of a point multiplies its C.
 
     Parameters
     ----------
     kernel : {"rbf", "linear", "poly"}, default="rbf"
-        "rbf" is exp(-gamma |x - t|^2), "linear" is x.t, "poly" is (x.t + 1)^degree.
+        "rbf" is exp(-gamma |x - t|^2), "linear" is x.t, "poly" is (x.t + 1)^degree; "precomputed" takes
+        kernel values in place of points, (n_samples, n_samples) to fit and (n, n_samples) to predict; a
+        function of two sets of points, (n, n_features) and (m, n_features), returns theirs, (n, m).
     gamma : float or "scale", default="scale"
         Width of the rbf kernel; "scale" is 1 / (n_features * variance of X).
     degree : int, default=3
@@ -47,17 +51,22 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
         Largest violation of the optimality conditions at which training ends.
     max_updates : int, default=2000000
         Updates of single coefficients after which training ends with a `ConvergenceWarning`.
+    class_weight : dict or "balanced", default=None
+        By what C is multiplied for the points of each class: a dictionary of labels (as a machine of a code:
+        -1 and +1), classes that are not named having 1, or "balanced", which makes both sides weigh alike.
+    memory_limit : float, default=None
+        Bytes that the kernel matrix may take at most; more are refused. None is 60 % of what is free.
 
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
         The labels, sorted.
     alphas_ : ndarray of shape (n_samples,)
-        Non-negative dual coefficients.
+        Dual coefficients.
     gap_ : float
-        Gap between the primal and the dual objective.
+        Duality gap.
     n_iter_ : int
-        Updates of single coefficients.
+        Updates made.
     columns_ : KernelColumns
         The machine as the one column of a code.
     n_features_in_ : int
@@ -74,13 +83,15 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
 
     def __init__(
         self,
-        kernel: str = "rbf",
+        kernel: str | Callable[..., Any] = "rbf",
         gamma: float | str = "scale",
         degree: int = 3,
         C: float | str = "inverse-mean-kernel",
         bias: float = 1.0,
         tol: float = 1e-3,
         max_updates: int = MAX_UPDATES,
+        class_weight: Mapping[Any, float] | str | None = None,
+        memory_limit: float | None = None,
     ) -> None:
         self.kernel = kernel
         self.gamma = gamma
@@ -89,30 +100,37 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
         self.bias = bias
         self.tol = tol
         self.max_updates = max_updates
+        self.class_weight = class_weight
+        self.memory_limit = memory_limit
 
     def __sklearn_tags__(self) -> Tags:
         """Declare a binary classifier."""
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
+        tags.input_tags.sparse = self.kernel != "precomputed"
+        tags.input_tags.pairwise = self.kernel == "precomputed"
         return tags
 
-    def settle(self, X: FloatArray) -> tuple[Kernel, float]:
+    def settle(self, X: Points, weights: FloatArray | None = None) -> tuple[Kernel, float]:
         """Return the kernel and C with the words "scale" and "inverse-mean-kernel" replaced by numbers.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             The full training set.
+        weights : ndarray of shape (n_samples,), default=None
+            Weights of the points.
         """
-        return settle_kernel(self.kernel, self.gamma, self.degree, self.C, self.bias, X)
+        return settle_kernel(self.kernel, self.gamma, self.degree, self.C, self.bias, X, weights, others=True)
 
     def fit_columns(
         self,
-        X: FloatArray,
+        X: Points,
         targets: Bits,
         n_jobs: int | None = None,
         progress: Progress = NO_PROGRESS,
         start: FloatArray | None = None,
+        weights: FloatArray | None = None,
     ) -> KernelColumns:
         """Train one machine per column on one Gram matrix; see `ecocviz.engine.columns.train_columns`.
 
@@ -128,12 +146,34 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
             Told the share of the work that is done.
         start : ndarray of shape (n_samples, n_bits), default=None
             Dual coefficients to start from.
+        weights : ndarray of shape (n_samples,), default=None
+            By what C is multiplied at each point.
         """
+        return self._fit_columns(X, targets, self.class_weight, n_jobs, progress, start, weights)
+
+    def _fit_columns(
+        self,
+        X: Points,
+        targets: Bits,
+        class_weight: object,
+        n_jobs: int | None,
+        progress: Progress = NO_PROGRESS,
+        start: FloatArray | None = None,
+        weights: FloatArray | None = None,
+    ) -> KernelColumns:
         if not self.tol > 0 or self.max_updates < 1:
             raise ValueError("tol must be above 0 and max_updates at least 1.")
-        X = np.ascontiguousarray(X, dtype=np.float64)
+        limit: object = self.memory_limit
+        if limit is not None and not (isinstance(limit, int | float) and limit > 0):
+            raise ValueError(f"memory_limit is a number of bytes above 0, or None, not {limit!r}.")
+        X = contiguous(X)
         targets = check_targets(targets, X.shape[0])
-        kernel, C = self.settle(X)
+        if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
+            raise ValueError(
+                "Precomputed kernel values must be a square matrix, a row and a column for each point, "
+                f"not of shape {X.shape}."
+            )
+        kernel, C = self.settle(X, weights)
         return KernelColumns(
             kernel,
             X,
@@ -144,22 +184,28 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
             n_jobs=n_jobs,
             progress=progress,
             start=start,
+            weights=_by_side(targets, weights, class_weight),
+            memory_limit=self.memory_limit,
         )
 
-    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train on (n_samples, n_features) points with two classes, y (n_samples,).
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Points.
+            Dense or sparse; with a precomputed kernel (n_samples, n_samples).
         y : array-like of shape (n_samples,)
-            Labels of any kind scikit-learn accepts.
+            Labels of two classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            By what C is multiplied at each point; one of weight 0 is as if it were not there.
         """
-        points, labels = validate_data(self, X, y, dtype=np.float64)
+        points, labels = validate_data(self, X, y, dtype=np.float64, accept_sparse="csr")
         check_classification_targets(labels)
-        self.classes_, positions = np.unique(labels, return_inverse=True)
-        if type_of_target(labels) == "multiclass":
+        weights = check_weights(sample_weight, points)
+        shown = np.ones(labels.shape[0], dtype=np.bool_) if weights is None else weights > 0
+        self.classes_ = np.unique(labels[shown])
+        if type_of_target(labels[shown]) == "multiclass":
             raise ValueError(
                 "Only binary classification is supported. The type of the target is multiclass; "
                 "use ECOCClassifier for more than two classes."
@@ -168,8 +214,10 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
             raise ValueError(
                 "A kernel machine needs two classes to tell apart, but the labels hold one class only."
             )
-        targets = (2 * positions - 1).astype(np.int8)[:, None]
-        self.columns_ = self.fit_columns(points, targets, n_jobs=1)
+        sides = np.where(labels == self.classes_[1], 1, -1)
+        targets = np.where(shown, sides, 0).astype(np.int8)[:, None]
+        asked = _for_sides(self.class_weight, self.classes_)
+        self.columns_ = self._fit_columns(points, targets, asked, 1, weights=weights)
         self.columns_.release()
         self.alphas_ = self.columns_.alphas[:, 0]
         self.gap_ = float(self.columns_.gaps[0])
@@ -185,7 +233,7 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
             Points.
         """
         check_is_fitted(self)
-        points = validate_data(self, X, dtype=np.float64, reset=False)
+        points = validate_data(self, X, dtype=np.float64, accept_sparse="csr", reset=False)
         return self.columns_.predict_scores(points)[:, 0]
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
@@ -199,6 +247,49 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
         positive = self.decision_function(X) > 0
         labels: NDArray[Any] = self.classes_[positive.astype(np.int64)]
         return labels
+
+
+def _for_sides(class_weight: object, classes: NDArray[Any]) -> object:
+    """Return the weights of two classes as those of the sides -1 and +1, or raise with a sentence."""
+    if not isinstance(class_weight, Mapping):
+        return class_weight
+    strange = [label for label in class_weight if label not in classes.tolist()]
+    if strange:
+        raise ValueError(
+            f"class_weight names {shorten(repr(strange[0]))}, which is none of the labels "
+            f"{classes.tolist()[0]!r} and {classes.tolist()[1]!r}."
+        )
+    return {side: class_weight.get(label, 1.0) for side, label in zip((-1, 1), classes.tolist(), strict=True)}
+
+
+def _by_side(targets: Bits, weights: FloatArray | None, class_weight: object) -> FloatArray | None:
+    """Return by what C is multiplied, (n_samples,) or (n_samples, n_bits), or raise with a sentence.
+
+    Parameters
+    ----------
+    targets : (n_samples, n_bits)
+    weights : (n_samples,) or None
+    class_weight
+        Of the sides -1 and +1, or "balanced".
+    """
+    if class_weight is None:
+        return weights
+    own = np.ones(targets.shape[0]) if weights is None else weights
+    positive, negative = own @ (targets > 0), own @ (targets < 0)
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        total = positive + negative
+        up, down = (total / np.maximum(2 * side, np.finfo(np.float64).tiny) for side in (positive, negative))
+    elif isinstance(class_weight, Mapping) and set(class_weight) <= {-1, 1}:
+        up, down = class_weight.get(1, 1.0), class_weight.get(-1, 1.0)
+        if not (min(up, down) >= 0 and np.isfinite([up, down]).all()):
+            raise ValueError("The weights of class_weight must be finite numbers of at least 0.")
+    else:
+        raise ValueError(
+            'class_weight is None, "balanced", or a dictionary of the labels (of the sides -1 and +1 for a '
+            f"machine of a code), not {shorten(repr(class_weight))}."
+        )
+    by_side: FloatArray = own[:, None] * np.where(targets > 0, up, down)
+    return by_side
 
 
 MACHINE = Machine(

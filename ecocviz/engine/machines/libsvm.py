@@ -14,8 +14,9 @@ from ecocviz.engine.columns import DualExpansion
 from ecocviz.engine.entries import Machine
 from ecocviz.engine.kernels.gram import kernel_diagonal
 from ecocviz.engine.machines._kernel_settings import KERNEL_PARAMS, settle_kernel
+from ecocviz.engine.points import check_weights, is_sparse
 from ecocviz.engine.references import FAN_2005
-from ecocviz.engine.types import FloatArray
+from ecocviz.engine.types import FloatArray, Points
 
 
 class LibsvmMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types
@@ -54,20 +55,28 @@ class LibsvmMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
         """Declare a binary classifier."""
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
+        tags.input_tags.sparse = True
         return tags
 
-    def settled(self, X: FloatArray) -> "LibsvmMachine":
+    def settled(self, X: Points, weights: FloatArray | None = None) -> "LibsvmMachine":
         """Return a machine with the numbers its words mean on all points, X (n_samples, n_features)."""
-        kernel, C = settle_kernel(self.kernel, self.gamma, self.degree, self.C, 0.0, X)
+        X = X if is_sparse(X) else np.asarray(X, dtype=np.float64)
+        kernel, C = settle_kernel(self.kernel, self.gamma, self.degree, self.C, 0.0, X, weights)
         return LibsvmMachine(self.kernel, kernel.gamma, kernel.degree, C, self.tol)
 
-    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Train on (n_samples, n_features) points with two classes, y (n_samples,)."""
-        points, labels = validate_data(self, X, y, dtype=np.float64)
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Train on (n_samples, n_features) points with two classes, y (n_samples,).
+
+        `sample_weight`, (n_samples,), multiplies C point by point.
+        """
+        points, labels = validate_data(self, X, y, dtype=np.float64, accept_sparse="csr")
         check_classification_targets(labels)
+        weights = check_weights(sample_weight, points)
         if type_of_target(labels) == "multiclass":
             raise ValueError("Only binary classification is supported. The type of the target is multiclass.")
-        self.kernel_, self.upper_ = settle_kernel(self.kernel, self.gamma, self.degree, self.C, 0.0, points)
+        self.kernel_, self.upper_ = settle_kernel(
+            self.kernel, self.gamma, self.degree, self.C, 0.0, points, weights
+        )
         gamma = self.kernel_.gamma if self.kernel == "rbf" else 1.0
         self.svc_ = SVC(
             kernel=self.kernel,
@@ -76,7 +85,7 @@ class LibsvmMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
             coef0=1.0,
             C=self.upper_,
             tol=self.tol,
-        ).fit(points, labels)
+        ).fit(points, labels, weights)
         self.classes_ = self.svc_.classes_
         self.fit_status_ = int(self.svc_.fit_status_)
         return self
@@ -84,7 +93,7 @@ class LibsvmMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
     def decision_function(self, X: ArrayLike) -> FloatArray:
         """Return the scores of points, (n,); positive for `classes_[1]`."""
         check_is_fitted(self)
-        points = validate_data(self, X, dtype=np.float64, reset=False)
+        points = validate_data(self, X, dtype=np.float64, accept_sparse="csr", reset=False)
         scores: FloatArray = self.svc_.decision_function(points)
         return scores
 
@@ -94,10 +103,11 @@ class LibsvmMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
         labels: NDArray[Any] = self.classes_[positive.astype(np.int64)]
         return labels
 
-    def dual_expansion(self, X: FloatArray) -> DualExpansion:
+    def dual_expansion(self, X: Points) -> DualExpansion:
         """Return the dual solution at the training points, (n_samples, n_features), in their order."""
         check_is_fitted(self)
-        coefficients = self.svc_.dual_coef_[0]
+        coefficients = self.svc_.dual_coef_
+        coefficients = np.asarray(coefficients.toarray())[0] if is_sparse(coefficients) else coefficients[0]
         alphas = np.zeros(X.shape[0])
         alphas[self.svc_.support_] = np.abs(coefficients)
         without_bias = self.decision_function(X[self.svc_.support_]) - self.svc_.intercept_[0]

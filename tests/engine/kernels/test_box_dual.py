@@ -154,19 +154,24 @@ def test_free_optimum_of_a_pair_beyond_its_box():
 def test_gap_norm_and_violation_are_those_written_out(problem, C):
     gram, signs, _ = problem
     shown = np.where(np.arange(signs.size) % 3 == 2, 0.0, signs)
+    C = C * (1 + np.arange(signs.size) % 2)
     alphas = np.minimum(C, np.abs(gram[0])) * (shown != 0)
     scores = gram @ (alphas * shown)
     out = np.full((3, 2), np.nan)
     judge(
-        np.stack([shown, 0 * shown]), np.stack([alphas, 0 * alphas]), np.stack([shown - scores] * 2), C, out
+        np.stack([shown, 0 * shown]),
+        np.stack([alphas, 0 * alphas]),
+        np.stack([shown - scores] * 2),
+        np.stack([C, C]),
+        out,
     )
-    hinges = np.maximum(0, 1 - shown * scores)[shown != 0].sum()
+    hinges = (C * np.maximum(0, 1 - shown * scores))[shown != 0].sum()
     norm = (alphas * shown) @ gram @ (alphas * shown)
-    assert out[0, 0] == pytest.approx(norm + C * hinges - alphas.sum(), rel=1e-9, abs=1e-9)
+    assert out[0, 0] == pytest.approx(norm + hinges - alphas.sum(), rel=1e-9, abs=1e-9)
     assert out[1, 0] == pytest.approx(max(norm, 0), rel=1e-9, abs=1e-9)
     breaches = [0.0]
-    for t, a, f in zip(shown, alphas, scores, strict=True):
-        if t and a < C:
+    for t, a, f, c in zip(shown, alphas, scores, C, strict=True):
+        if t and a < c:
             breaches.append(1 - t * f)
         if t and a > 0:
             breaches.append(t * f - 1)

@@ -10,7 +10,7 @@ from ecocviz.engine.kernels.kessler import ascend_differences
 def solve(X, y, c, C, tol=1e-9, most=1_000_000):
     gram = X @ X.T
     alphas, outputs = np.zeros((c, len(y))), np.zeros((c, len(y)))
-    done, violation = ascend_differences(gram, y, alphas, outputs, C, tol, most)
+    done, violation = ascend_differences(gram, y, alphas, outputs, np.full(len(y), C), tol, most)
     return alphas, outputs, done, violation
 
 

@@ -152,11 +152,12 @@ def test_the_fit_stops_where_rounding_hides_every_descent():
 def test_the_fit_stops_without_a_descent_and_after_the_last_iteration(monkeypatch):
     run = getattr(sigmoid._newton, "py_func", sigmoid._newton)
     z, soft = np.array([-1.0, 0.5, 2.0, 3.0]), np.array([0.1, 0.8, 0.2, 0.9])
-    best = run(z, soft, 0.0)
+    ones = np.ones(4)
+    best = run(z, soft, ones, 0.0)
     monkeypatch.setattr(sigmoid, "MAX_ITERATIONS", 1)
-    once = run(z, soft, 0.0)
+    once = run(z, soft, ones, 0.0)
     monkeypatch.setattr(sigmoid, "SMALLEST_STEP", 2.0)
-    assert run(z, soft, 0.0) == (0.0, 0.0)
+    assert run(z, soft, ones, 0.0) == (0.0, 0.0)
     values = [oracles.soft_objective(a, b, z, soft) for a, b in (best, once, (0.0, 0.0))]
     assert values[0] < values[1] < values[2]
 

@@ -6,6 +6,7 @@ import threading
 import numpy as np
 import oracles_machines as oracle
 import pytest
+from expected_checks import unequal_copies
 from hearing import shares_to
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,7 +43,15 @@ def made_up(n=40, n_bits=4, seed=0, zeros=True):
     return X, targets
 
 
-@parametrize_with_checks([KernelMachine(), KernelMachine(kernel="linear", C=0.1, bias=0.0)])
+def expected(machine):
+    sides = {"check_class_weight_classifiers": "without bias no border can be far from the origin"}
+    return unequal_copies(machine) | (sides if not machine.bias else {})
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # one side weighs 1e7 times more
+@parametrize_with_checks(
+    [KernelMachine(), KernelMachine(kernel="linear", C=0.1, bias=0.0)], expected_failed_checks=expected
+)
 def test_scikit_learn_conventions(estimator, check):
     check(estimator)
 
@@ -162,6 +171,7 @@ def test_warm_start_reaches_the_same_machines_sooner():
         train_columns(KernelMachine(), X, targets, start=near.alphas[:, :2])
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # at 1e4 a coarse tol costs all
 @pytest.mark.parametrize("gamma", [1e-6, 1e8])
 @pytest.mark.parametrize("C", [1e-6, 1e4])
 def test_extreme_numbers(gamma, C):
@@ -328,7 +338,7 @@ def test_one_long_column_can_be_cancelled(number, n_jobs, monkeypatch):
         third_time(fraction, asked)
 
     monkeypatch.setattr(module, "solve_box_dual", crawl)
-    monkeypatch.setattr("ecocviz.engine.columns.LISTEN_SECONDS", 0.02)
+    monkeypatch.setattr("ecocviz.engine.parallel.LISTEN_SECONDS", 0.02)
     with pytest.raises(_Enough):
         work(shares_to(ask))
     assert next(count) < 10**6

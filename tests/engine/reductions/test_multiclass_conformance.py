@@ -33,24 +33,6 @@ from ecocviz import (
     KernelMachine,
 )
 
-
-def to_come(what):
-    """Mark a case that fails until machines are given what they ask for; the day it passes, drop the mark."""
-    return pytest.mark.xfail(
-        strict=True,
-        raises=(TypeError, ValueError, AttributeError, AssertionError),
-        reason=f"To come: {what}.",
-    )
-
-
-SAMPLE_WEIGHT = to_come("sample_weight in every fit, handed on to a foreign machine")
-ROUTING = to_come("metadata routed to the machine")
-SPARSE = to_come("sparse points for machines that take them")
-MISSING = to_come("missing values for machines that fill them")
-PRECOMPUTED = to_come("kernels computed beforehand")
-REGRESSORS = to_come("regressors as machines")
-NESTED = to_come("parameters of the machine that stands for None")
-
 each = pytest.mark.parametrize("name", OWN)
 each_around = pytest.mark.parametrize("name", AROUND)
 each_machine = pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
@@ -146,7 +128,7 @@ def test_two_classes_have_one_score_a_point(name):
         MultinomialNB(),
         LinearSVC(random_state=0),
         LogisticRegression(),
-        *(pytest.param(machine, marks=REGRESSORS) for machine in REGRESSING.values()),
+        *REGRESSING.values(),
     ],
     ids=repr,
 )
@@ -211,9 +193,7 @@ def test_a_pipeline_is_as_good_as_its_last_step(name):
 
 
 @each_around
-@pytest.mark.parametrize(
-    "machine", [pytest.param(m, marks=REGRESSORS) for m in REGRESSING.values()], ids=repr
-)
+@pytest.mark.parametrize("machine", list(REGRESSING.values()), ids=repr)
 @pytest.mark.parametrize("coding", ["one-vs-all", "one-vs-one"])
 def test_regressors_as_machines(name, machine, coding):
     model = around(name, machine, coding).fit(X, y)
@@ -223,7 +203,6 @@ def test_regressors_as_machines(name, machine, coding):
 
 
 @each_around
-@MISSING
 def test_missing_values_are_the_machines_own_affair(name):
     holes = np.where(np.random.default_rng(0).random(X.shape) < 0.1, np.nan, X)
     machine = make_pipeline(SimpleImputer(), LogisticRegression())
@@ -240,7 +219,6 @@ def test_missing_values_are_refused_by_machines_that_cannot_read_them(name):
 
 @pytest.mark.parametrize("kind", ["csr", "csc", "coo", "lil", "dok"])
 @each_around
-@SPARSE
 def test_sparse_points_for_machines_that_take_them(name, kind):
     points = sparse.csr_array(X).asformat(kind)
     machine = LinearSVC(random_state=0)
@@ -264,7 +242,6 @@ GRAM = X @ X.T
 
 
 @each_around
-@PRECOMPUTED
 def test_kernels_computed_beforehand_give_the_same_labels(name):
     # Machines of every two classes see a part of the points, so of the matrix rows and columns.
     expected = around(name, SVC(kernel="linear"), "one-vs-one").fit(X, y)
@@ -274,7 +251,6 @@ def test_kernels_computed_beforehand_give_the_same_labels(name):
 
 
 @each_around
-@PRECOMPUTED
 def test_kernels_computed_beforehand_say_so(name):
     assert get_tags(around(name, SVC(kernel="precomputed"))).input_tags.pairwise
 
@@ -286,7 +262,6 @@ def test_points_do_not_say_that_they_are_kernels(name):
 
 
 @each_around
-@PRECOMPUTED
 def test_kernels_computed_beforehand_are_cross_validated(name):
     expected = cross_val_score(around(name, SVC(kernel="linear")), X, y, error_score="raise")
     found = cross_val_score(around(name, SVC(kernel="precomputed")), GRAM, y, error_score="raise")
@@ -437,14 +412,12 @@ def test_a_grid_of_the_machines_parameters_is_searched(name, machine):
 
 
 @pytest.mark.parametrize("name", ["ECOCClassifier", "DDAGClassifier"])
-@NESTED
 def test_a_grid_of_the_default_machines_parameters_is_searched(name):
     search = GridSearchCV(OWN[name](), {"machine__C": [0.1, 0.5]}, cv=2, error_score="raise").fit(X, y)
     assert search.best_params_["machine__C"] in {0.1, 0.5}
 
 
 @each
-@SAMPLE_WEIGHT
 def test_points_of_no_weight_are_as_if_they_were_not_there(name):
     kept = np.arange(y.size) % 3 > 0
     expected = OWN[name](random_state=0).fit(X[kept], y[kept])
@@ -453,7 +426,6 @@ def test_points_of_no_weight_are_as_if_they_were_not_there(name):
 
 
 @each_around
-@SAMPLE_WEIGHT
 def test_weights_are_handed_on_to_other_machines(name):
     kept = np.arange(y.size) % 3 > 0
     machine = LogisticRegression()
@@ -463,7 +435,6 @@ def test_weights_are_handed_on_to_other_machines(name):
 
 
 @each_around
-@ROUTING
 def test_what_the_machine_asks_for_is_routed_to_it(name):
     router = around(name, LogisticRegression()).get_metadata_routing()
     assert "machine" in str(router)

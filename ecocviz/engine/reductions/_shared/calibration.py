@@ -42,7 +42,9 @@ class Calibration:
     sources: IntArray
 
 
-def calibrate(scores: Scores, sides: Bits, accuracy: FloatArray) -> Calibration:
+def calibrate(
+    scores: Scores, sides: Bits, accuracy: FloatArray, weights: FloatArray | None = None
+) -> Calibration:
     """Return a rising sigmoid for every machine.
 
     Parameters
@@ -53,21 +55,24 @@ def calibrate(scores: Scores, sides: Bits, accuracy: FloatArray) -> Calibration:
         Side of each point that may speak for the machine, 0 for those that may not; see `speaking`.
     accuracy : (n_bits,)
         What scores may be off by because solvers stop.
+    weights : (n_samples,), optional
+        As how many points each point counts.
     """
-    positive, negative = (sides > 0).sum(axis=0), (sides < 0).sum(axis=0)
+    counts = np.ones(sides.shape[0]) if weights is None else weights
+    positive, negative = counts @ (sides > 0), counts @ (sides < 0)
     enough = np.minimum(positive, negative) >= ENOUGH
     many = enough & (positive + negative >= MANY)
-    sigmoids = fit_sigmoids(scores, sides)
-    own = many & _tells(scores, sides, sigmoids, accuracy)
+    sigmoids = fit_sigmoids(scores, sides, weights=counts)
+    own = many & _tells(scores, sides, sigmoids, accuracy, counts)
     sources = np.where(own, Source.OWN, Source.SHARED).astype(np.int64)
     if not own.all():
-        slope = _common_slope(scores, sides, accuracy)
+        slope = _common_slope(scores, sides, accuracy, counts)
         if slope is None:
             slope = DEFAULT_SLOPE
             sources[~own] = Source.DEFAULT
         slopes = np.full(own.size, slope)
         # How often each side occurs is known where there are points of both; it is then the machine's own.
-        offsets = np.where(enough, fit_offsets(scores, sides, slopes), 0.0)
+        offsets = np.where(enough, fit_offsets(scores, sides, slopes, counts), 0.0)
         sigmoids = np.where(own[:, None], sigmoids, np.column_stack([slopes, offsets]))
     return Calibration(sigmoids, sources)
 
@@ -90,19 +95,28 @@ def note(sources: IntArray) -> str | None:
     )
 
 
-def _tells(scores: Scores, sides: Bits, sigmoids: FloatArray, accuracy: FloatArray) -> BoolArray:
+def _tells(
+    scores: Scores, sides: Bits, sigmoids: FloatArray, accuracy: FloatArray, counts: FloatArray
+) -> BoolArray:
     """Say of each machine whether its scores tell the sides apart, beyond their own accuracy and chance."""
-    spread = np.array(
-        [np.std(scores[sides[:, b] != 0, b]) if sides[:, b].any() else 0.0 for b in range(sides.shape[1])]
-    )
+    shown = [np.flatnonzero(side) for side in sides.T]
+    spread = np.array([_spread(scores[rows, b], counts[rows]) for b, rows in enumerate(shown)])
     flat = np.zeros_like(sigmoids)
-    flat[:, 1] = fit_offsets(scores, sides, flat[:, 0])
-    gain = sigmoid_losses(scores, sides, flat) - sigmoid_losses(scores, sides, sigmoids)
+    flat[:, 1] = fit_offsets(scores, sides, flat[:, 0], counts)
+    gain = sigmoid_losses(scores, sides, flat, counts) - sigmoid_losses(scores, sides, sigmoids, counts)
     tells: BoolArray = (sigmoids[:, 0] < 0) & (gain > TELLING) & (spread > NOISE * accuracy)
     return tells
 
 
-def _common_slope(scores: Scores, sides: Bits, accuracy: FloatArray) -> float | None:
+def _spread(scores: FloatArray, counts: FloatArray) -> float:
+    """Return the standard deviation of scores (n,) of which each counts so many times; 0 of none."""
+    if not scores.size:
+        return 0.0
+    mean = np.average(scores, weights=counts)
+    return float(np.sqrt(np.average((scores - mean) ** 2, weights=counts)))
+
+
+def _common_slope(scores: Scores, sides: Bits, accuracy: FloatArray, counts: FloatArray) -> float | None:
     """Fit one slope to the scores of all machines; None where they say nothing.
 
     Which side of a machine is called +1 is a convention: every score counts once for either, so that
@@ -112,8 +126,12 @@ def _common_slope(scores: Scores, sides: Bits, accuracy: FloatArray) -> float | 
     f, t = scores[used], sides[used]
     both = np.concatenate([f, -f])[:, None]
     turned = np.concatenate([t, -t])[:, None]
-    sigmoid = fit_sigmoids(both, turned)
-    if not used.any() or not _tells(both, turned, sigmoid, accuracy.max(initial=0.0, keepdims=True))[0]:
+    twice = np.tile(counts[np.nonzero(used)[0]], 2)
+    sigmoid = fit_sigmoids(both, turned, weights=twice)
+    if (
+        not used.any()
+        or not _tells(both, turned, sigmoid, accuracy.max(initial=0.0, keepdims=True), twice)[0]
+    ):
         return None
     return float(sigmoid[0, 0])
 

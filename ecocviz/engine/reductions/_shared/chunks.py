@@ -3,13 +3,13 @@
 import numpy as np
 
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix
-from ecocviz.engine.types import FloatArray
+from ecocviz.engine.types import FloatArray, Points
 
 CHUNK_BYTES = 1 << 26
 """Kernel values held at once."""
 
 
-def kernel_expansion(kernel: Kernel, X: FloatArray, points: FloatArray, weights: FloatArray) -> FloatArray:
+def kernel_expansion(kernel: Kernel, X: Points, points: Points, weights: FloatArray) -> FloatArray:
     """Return gram_matrix(kernel, X, points) @ weights, (n_samples, n_columns), zeros without points.
 
     Parameters

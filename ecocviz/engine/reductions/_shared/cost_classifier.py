@@ -3,17 +3,17 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from numbers import Integral
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import validate_data
+from sklearn.utils.metadata_routing import UNUSED
 
 from ecocviz.engine.params import ParamValue
 from ecocviz.engine.progress import NO_PROGRESS, Progress
+from ecocviz.engine.reductions._shared.inputs import read_training_set
 from ecocviz.engine.types import Costs, FloatArray, IntArray
 
 
@@ -37,13 +37,8 @@ def begin_fit(
     X : (n_samples, n_features)
     y_index : (n_samples,)
     """
-    points, y = validate_data(estimator, X, y, dtype=np.float64)
-    check_classification_targets(y)
-    classes, y_index = np.unique(y, return_inverse=True)
-    if classes.size < 2:
-        raise ValueError("A code needs at least two classes; the labels hold only one class.")
-    estimator.classes_ = classes
-    return points, y_index.astype(np.int64)
+    data = read_training_set(estimator, X, y)
+    return data.X, data.y_index
 
 
 class CostClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]  # scikit-learn ships no types
@@ -51,6 +46,8 @@ class CostClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     The subclass has `fit` and `costs`; the rest of `multiclass.Multiclass` follows.
     """
+
+    __metadata_request__fit: ClassVar = {"progress": UNUSED}
 
     classes_: npt.NDArray[Any]
     n_features_in_: int

@@ -7,20 +7,23 @@ from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.utils import check_random_state
+from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from ecocviz.engine.analysis.loo import LooBound, exact_loo
 from ecocviz.engine.catalogue import CODINGS, DECODINGS, build_code, design_code, is_learned
 from ecocviz.engine.columns import TrainedColumns, stratified_fold_ids
-from ecocviz.engine.entries import Decoding, Design, Evidence, check_code_matrix, require
+from ecocviz.engine.entries import Decoding, Design, Evidence, check_code_matrix, check_scores, require
 from ecocviz.engine.params import IntParam, ParamValue, complete, shorten
+from ecocviz.engine.points import dense
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.calibration import note
-from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier, begin_fit
+from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier
 from ecocviz.engine.reductions._shared.evidence import Gathered, Training
-from ecocviz.engine.types import Bits, CodeMatrix, Costs, FloatArray, IntArray, Scores
+from ecocviz.engine.reductions._shared.inputs import TrainingSet, read_points, read_training_set
+from ecocviz.engine.reductions._shared.nested import Nested
+from ecocviz.engine.types import Bits, CodeMatrix, Costs, FloatArray, IntArray, Points, Scores
 
 CHUNK = 4096
 """Samples decoded at a time, so that decoders with (samples, classes, bits) terms stay small."""
@@ -36,13 +39,15 @@ CALIBRATION_FOLDS = IntParam(
 
 
 def _gives_probabilities(estimator: "DecodedClassifier") -> bool:
-    decoding = DECODINGS.get(estimator.decoding)
+    decoding = DECODINGS.get(estimator.decoding) if isinstance(estimator.decoding, str) else None
     if decoding is None or decoding.probabilities is None:
         raise AttributeError(f"{estimator.decoding!r} decoding defines no class probabilities.")
     return True
 
 
-def calibration_fold_ids(folds: int | IntArray, y_index: IntArray, seed: int) -> IntArray:
+def calibration_fold_ids(
+    folds: int | IntArray, y_index: IntArray, seed: int, data: TrainingSet | None = None
+) -> IntArray:
     """Return the calibration fold of each point, (n_samples,): so many stratified folds, or those given.
 
     >>> calibration_fold_ids([5, 5, 7], np.array([0, 1, 1]), seed=0).tolist()
@@ -50,7 +55,7 @@ def calibration_fold_ids(folds: int | IntArray, y_index: IntArray, seed: int) ->
     """
     if isinstance(folds, int | np.integer | float | str) or folds is None:
         return stratified_fold_ids(y_index, CALIBRATION_FOLDS.check(folds), seed)
-    given = np.asarray(folds)
+    given = np.asarray(folds if data is None else data.follow(np.asarray(folds)))
     if given.shape != y_index.shape or not np.issubdtype(given.dtype, np.integer):
         raise ValueError(
             f"Calibration folds are a whole number, or one for each of the {y_index.size} points."
@@ -60,7 +65,7 @@ def calibration_fold_ids(folds: int | IntArray, y_index: IntArray, seed: int) ->
     return given.astype(np.int64)
 
 
-class DecodedClassifier(CostClassifier):
+class DecodedClassifier(Nested, CostClassifier):
     """A code, trained machines, and a decoder over their scores.
 
     The subclass stores the parameters `coding`, `coding_params`, `decoding`, `decoding_params`,
@@ -98,10 +103,23 @@ class DecodedClassifier(CostClassifier):
         return sizes
 
     @abstractmethod
-    def _train_columns(self, X: FloatArray, targets: Bits, progress: Progress) -> TrainedColumns:
-        """Train one machine per column of the targets, (n_samples, n_bits)."""
+    def _train_columns(
+        self, X: Points, targets: Bits, progress: Progress, weights: FloatArray | None = None
+    ) -> TrainedColumns:
+        """Train one machine per column of the targets, (n_samples, n_bits), points having weights."""
 
-    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike, *, progress: Progress = NO_PROGRESS) -> Self:
+    def _read(self, X: npt.ArrayLike) -> Points:
+        """Return new points, checked, (n, n_features)."""
+        return read_points(self, X)
+
+    def fit(
+        self,
+        X: npt.ArrayLike,
+        y: npt.ArrayLike,
+        sample_weight: npt.ArrayLike | None = None,
+        *,
+        progress: Progress = NO_PROGRESS,
+    ) -> Self:
         """Train one machine per column.
 
         Parameters
@@ -110,16 +128,25 @@ class DecodedClassifier(CostClassifier):
             Points.
         y : array-like of shape (n_samples,)
             Labels of any kind scikit-learn accepts.
+        sample_weight : array-like of shape (n_samples,), default=None
+            By what each point counts; a whole number is as if the point were there so many times, 0 as if
+            it were not there. What tells of training points tells of those with a weight above 0.
         progress : Progress, optional
             Told where the work is; may raise to end it.
         """
-        X, y_index = begin_fit(self, X, y)
+        return self._fit(read_training_set(self, X, y, sample_weight), progress)
+
+    def _fit(self, data: TrainingSet, progress: Progress) -> Self:
+        """Train on points that are checked."""
+        X, y_index, weights = data.X, data.y_index, data.weights
         decoding, params = self._decoder(None, None)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        fold_ids = calibration_fold_ids(self.calibration_folds, y_index, seed)
+        fold_ids = calibration_fold_ids(self.calibration_folds, y_index, seed, data)
         # Besides training, the search of a learned code and calibration train machines, too.
         learned, calibrated = is_learned(self.coding), "sigmoids" in decoding.needs
         n_parts = 1 + learned + calibrated
+        if weights is not None:
+            self.refuse_weights()
         design = self.design(X, y_index, seed, progress.part(0, n_parts, "searching the code"))
         self.design_ = design
         self.code_matrix_ = design.code_matrix
@@ -127,8 +154,8 @@ class DecodedClassifier(CostClassifier):
         targets = self.code_matrix_[rows]
         if learned:
             progress.note("training the machines")
-        columns = self._train_columns(X, targets, progress.part(int(learned), n_parts))
-        training = Training(columns, X, targets, self.code_matrix_, rows, fold_ids)
+        columns = self._train_columns(X, targets, progress.part(int(learned), n_parts), weights)
+        training = Training(columns, X, targets, self.code_matrix_, rows, fold_ids, weights)
         self._adopt(training, y_index, design.row_classes, seed)
         calibration = progress.part(n_parts - 1, n_parts, "fitting the sigmoids")
         self.evidence(decoding.key, params, progress=calibration)
@@ -141,7 +168,7 @@ class DecodedClassifier(CostClassifier):
         self._y_index, self._row_classes = y_index, row_classes
         self._seed = seed
 
-    def design(self, X: FloatArray, y_index: IntArray, seed: int, progress: Progress = NO_PROGRESS) -> Design:
+    def design(self, X: Points, y_index: IntArray, seed: int, progress: Progress = NO_PROGRESS) -> Design:
         """Return the given matrix, or the named coding's: built, or learned from the training data.
 
         Parameters
@@ -156,11 +183,24 @@ class DecodedClassifier(CostClassifier):
             Told the share of the work that is done, where the code is learned; may raise to cancel.
         """
         n_classes, params = int(y_index.max()) + 1, dict(self.coding_params or {})
+        if isinstance(self.coding, str) and self.coding == "custom" and not params.get("matrix"):
+            raise ValueError('The coding "custom" is a matrix made by hand; hand it over as coding=matrix.')
         if not isinstance(self.coding, str):
             return Design(code_matrix=check_code_matrix(self.coding, n_classes))
         if not is_learned(self.coding):
             return Design(code_matrix=build_code(self.coding, n_classes, seed, **params))
-        return design_code(self.coding, X, y_index, self._train_columns, seed, progress, **params)
+        if get_tags(self).input_tags.pairwise:
+            raise ValueError(f"The coding {self.coding!r} learns from points, not from kernel values.")
+        points = dense(X, f"The coding {self.coding!r}, which is learned from the points,")
+        return design_code(self.coding, points, y_index, self._train_columns, seed, progress, **params)
+
+    def refuse_weights(self) -> None:
+        """Raise with a sentence if the coding is one that is learned, from points that all count alike."""
+        if is_learned(self.coding):
+            raise ValueError(
+                f"The coding {self.coding!r} learns its code from points that all count alike; leave "
+                "sample_weight and other metadata out, or choose a code that does not depend on the points."
+            )
 
     def _by_class(self, row_values: FloatArray, join: np.ufunc) -> FloatArray:
         """Join what the rows of each class got, (n, n_rows) to (n, n_classes).
@@ -177,7 +217,7 @@ class DecodedClassifier(CostClassifier):
     ) -> tuple[Decoding, dict[str, ParamValue]]:
         """Look up a decoder; parameters given at construction go with the decoder given there."""
         key = self.decoding if decoding is None else decoding
-        entry = DECODINGS.get(key)
+        entry = DECODINGS.get(key) if isinstance(key, str) else None
         if entry is None:
             raise ValueError(f"There is no decoding {shorten(str(key))!r}; known: {', '.join(DECODINGS)}.")
         if params is None:
@@ -201,8 +241,7 @@ class DecodedClassifier(CostClassifier):
         entry, params = self._decoder(decoding, decoding_params)
         known = self._gathered.evidence(entry.needs - {"local_reliabilities"}, progress)
         if "local_reliabilities" in entry.needs and X is not None and scores is not None:
-            training = self._gathered.training
-            local = training.local_reliabilities(np.asarray(X, dtype=np.float64), scores, params)
+            local = self._gathered.training.local_reliabilities(X, scores, params)
             return replace(known, local_reliabilities=local)
         return known
 
@@ -236,7 +275,7 @@ class DecodedClassifier(CostClassifier):
             Points.
         """
         check_is_fitted(self, "columns_")
-        return self.columns_.predict_scores(validate_data(self, X, dtype=np.float64, reset=False))
+        return self.columns_.predict_scores(self._read(X))
 
     def costs(
         self,
@@ -282,6 +321,7 @@ class DecodedClassifier(CostClassifier):
             Points.
         """
         check_is_fitted(self, "columns_")
+        scores = check_scores(scores, self.code_matrix_.shape[1])
         entry, params = self._decoder(decoding, decoding_params)
         return self._by_class(self._in_chunks(entry.costs, entry, params, scores, X), np.minimum)
 
@@ -337,6 +377,7 @@ class DecodedClassifier(CostClassifier):
             Points.
         """
         check_is_fitted(self, "columns_")
+        scores = check_scores(scores, self.code_matrix_.shape[1])
         entry, params = self._decoder(decoding, decoding_params)
         if entry.probabilities is None:
             raise ValueError(
@@ -367,7 +408,8 @@ class DecodedClassifier(CostClassifier):
         check_is_fitted(self, "columns_")
         self._decoder(decoding, decoding_params)
         scores = self._gathered.left_out_scores(progress)
-        return exact_loo(self._decode_left_out(scores, decoding, decoding_params), self._y_index)
+        costs = self._decode_left_out(scores, decoding, decoding_params)
+        return exact_loo(costs, self._y_index, self._gathered.training.weights)
 
     def cross_validated(
         self,

@@ -12,9 +12,10 @@ from ecocviz.engine.analysis.reliability import hinge_losses, local_reliability,
 from ecocviz.engine.columns import TrainedColumns
 from ecocviz.engine.entries import Evidence
 from ecocviz.engine.params import ParamValue
+from ecocviz.engine.points import dense
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.calibration import Calibration, calibrate, speaking
-from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray, Scores
+from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray, Points, Scores
 
 FEW = 200
 """Points that are left out one by one, if need be, without much waiting."""
@@ -35,14 +36,22 @@ class Training:
     y_index : (n_samples,)
     fold_ids : (n_samples,)
         Calibration fold of each sample.
+    weights : (n_samples,) or None
+        Of the samples; None where all weigh 1.
     """
 
     columns: TrainedColumns
-    X: FloatArray
+    X: Points
     targets: CodeMatrix
     code_matrix: CodeMatrix
     y_index: IntArray
     fold_ids: IntArray
+    weights: FloatArray | None = None
+
+    @property
+    def counts(self) -> FloatArray:
+        """What each point counts for, (n_samples,)."""
+        return np.ones(self.y_index.size) if self.weights is None else self.weights
 
     def gather(self, name: str, known: Evidence, progress: Progress = NO_PROGRESS) -> Evidence:
         """Return what is known, with one more field and what is found with it.
@@ -55,9 +64,7 @@ class Training:
         field: dict[str, Any] = {name: _GATHER[name](self)}
         return replace(known, **field)
 
-    def local_reliabilities(
-        self, X: FloatArray, scores: Scores, params: Mapping[str, ParamValue]
-    ) -> FloatArray:
+    def local_reliabilities(self, X: Points, scores: Scores, params: Mapping[str, ParamValue]) -> FloatArray:
         """Return the dynamic reliability of every machine at new points, (n, n_bits)."""
         return self._locally(X, scores, params, None)
 
@@ -69,13 +76,14 @@ class Training:
         return self._locally(self.X, scores, params, np.arange(self.y_index.size))
 
     def _locally(
-        self, X: FloatArray, scores: Scores, params: Mapping[str, ParamValue], exclude: IntArray | None
+        self, X: Points, scores: Scores, params: Mapping[str, ParamValue], exclude: IntArray | None
     ) -> FloatArray:
         norms, C = _norms(self)
+        what = "This decoder, which looks for near points,"
         return local_reliability(
-            X,
+            dense(X, what),
             scores,
-            self.X,
+            dense(self.X, what),
             self.columns.scores,
             self.targets,
             norms,
@@ -83,6 +91,8 @@ class Training:
             C,
             int(params["n_neighbors"]),
             exclude,
+            weights=self.columns.weights,
+            counts=self.weights,
         )
 
 
@@ -154,28 +164,30 @@ def _calibrated(training: Training, progress: Progress) -> Calibration:
     else:
         held_out, ids = columns.held_out_scores(training.fold_ids, progress), training.fold_ids
     sides = speaking(training.targets, training.y_index, ids)
-    return calibrate(held_out, sides, columns.score_accuracy)
+    return calibrate(held_out, sides, columns.score_accuracy, training.weights)
 
 
 def _hit_rates(training: Training) -> FloatArray:
     """Share of each class's points on the side its codeword asks for, (n_classes, n_bits)."""
     right = (np.sign(training.columns.scores) == training.targets) & (training.targets != 0)
     n_classes = training.code_matrix.shape[0]
-    counts = np.bincount(training.y_index, minlength=n_classes)
+    totals = np.bincount(training.y_index, training.counts, minlength=n_classes)
     rates = np.zeros(training.code_matrix.shape)
-    np.add.at(rates, training.y_index, right.astype(np.float64))
-    return rates / np.maximum(counts, 1)[:, None]
+    np.add.at(rates, training.y_index, right * training.counts[:, None])
+    rates /= np.where(totals > 0, totals, 1.0)[:, None]
+    return rates
 
 
 def _accuracies(training: Training) -> FloatArray:
     right = (np.sign(training.columns.scores) == training.targets) & (training.targets != 0)
-    rates: FloatArray = right.sum(axis=0) / np.maximum((training.targets != 0).sum(axis=0), 1)
+    shown = _weights(training)
+    rates: FloatArray = training.counts @ right / np.where(shown > 0, shown, 1.0)
     return rates
 
 
 def _weights(training: Training) -> FloatArray:
-    counts: FloatArray = (training.targets != 0).sum(axis=0).astype(np.float64)
-    return counts
+    totals: FloatArray = training.counts @ (training.targets != 0)
+    return totals
 
 
 def _norms(training: Training) -> tuple[FloatArray, FloatArray]:
@@ -189,7 +201,7 @@ def _norms(training: Training) -> tuple[FloatArray, FloatArray]:
 def _reliabilities(training: Training) -> FloatArray:
     norms, C = _norms(training)
     losses = hinge_losses(training.columns.scores, training.targets)
-    return static_reliability(norms, losses, training.targets, C)
+    return static_reliability(norms, losses, training.targets, C, training.columns.weights)
 
 
 _GATHER: dict[str, Callable[[Training], FloatArray]] = {

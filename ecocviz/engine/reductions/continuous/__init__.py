@@ -1,24 +1,30 @@
 """Continuous codes: real codewords designed for the scores of trained machines."""
 
-from collections.abc import Mapping
-from typing import Any, Self
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import clone
 from sklearn.utils import Tags, check_random_state, get_tags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.metadata_routing import MetadataRouter
+from sklearn.utils.validation import check_is_fitted
 
 from ecocviz.engine import entries
 from ecocviz.engine.catalogue import is_learned
-from ecocviz.engine.columns import stratified_fold_ids
-from ecocviz.engine.entries import Parts, Reduction, column_sizes
+from ecocviz.engine.columns import is_pairwise, stratified_fold_ids
+from ecocviz.engine.entries import Parts, Reduction, check_scores, column_sizes
 from ecocviz.engine.machines.kernel_machine import KernelMachine
 from ecocviz.engine.params import ParamValue
+from ecocviz.engine.points import take_params
 from ecocviz.engine.progress import NO_PROGRESS, Progress
-from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier, begin_fit
+from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier
+from ecocviz.engine.reductions._shared.inputs import read_points, read_training_set
+from ecocviz.engine.reductions._shared.nested import Nested
+from ecocviz.engine.reductions._shared.routing import ask_alike, route, router_of
 from ecocviz.engine.reductions.continuous.columns import corrective_columns, literal_columns
-from ecocviz.engine.reductions.continuous.interleaved import alternate, error_rate, held_out_part
+from ecocviz.engine.reductions.continuous.interleaved import Round, alternate, error_rate, held_out_part
 from ecocviz.engine.reductions.continuous.joint import (
     LinearMachines,
     class_codewords,
@@ -29,11 +35,17 @@ from ecocviz.engine.reductions.continuous.kernel_code import KernelCode, design_
 from ecocviz.engine.reductions.continuous.programs import Design, design_code
 from ecocviz.engine.reductions.continuous.settings import PARAMS, check_settings
 from ecocviz.engine.reductions.ecoc import ECOCClassifier
+from ecocviz.engine.reductions.support_pattern.on_gram import required_margins
 from ecocviz.engine.references import CRAMMER_2002
 from ecocviz.engine.types import AnyCode, CodeMatrix, Costs, FloatArray, IntArray, Scores
 
 
-class ContinuousCodeClassifier(CostClassifier):
+def usual_base() -> ECOCClassifier:
+    """Return what trains the machines if nobody says; Hamming decoding pays for no calibration."""
+    return ECOCClassifier(decoding="hamming")
+
+
+class ContinuousCodeClassifier(Nested, CostClassifier):
     """Real codewords for the scores of binary machines, chosen to separate the classes.
 
     The machines are trained on a discrete code first; then the code is thrown away and the matrix M
@@ -124,6 +136,8 @@ class ContinuousCodeClassifier(CostClassifier):
     True
     """
 
+    stand_ins: ClassVar[Mapping[str, Callable[[], Any]]] = {"base": usual_base}
+
     code_matrix_: AnyCode
     design_: entries.Design
     base_: ECOCClassifier | None
@@ -167,39 +181,76 @@ class ContinuousCodeClassifier(CostClassifier):
         self.random_state = random_state
 
     def __sklearn_tags__(self) -> Tags:
-        """Differ from fit to fit where the base does, too."""
+        """Read what the base's machine reads."""
         tags = super().__sklearn_tags__()
         if self.base is not None and not self.prefit:
             tags.non_deterministic |= get_tags(self.base).non_deterministic
+        if self.interleave == "none":
+            theirs = get_tags(self._base()).input_tags
+            tags.input_tags.sparse = theirs.sparse
+            tags.input_tags.allow_nan = theirs.allow_nan
+            tags.input_tags.pairwise = theirs.pairwise
         return tags
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Return which metadata go to the base."""
+        return router_of(self, "base", self._base())
+
+    def _base(self) -> ECOCClassifier:
+        if self.base is not None:
+            return self.base
+        base = usual_base()
+        ask_alike(self, base)
+        return base
+
+    def _machine(self) -> Any:  # noqa: ANN401 - scikit-learn estimators share no type
+        """Return the machine that reads the points; None where they are read here."""
+        machine = self._base().machine
+        return machine if self.interleave == "none" and machine is not None else KernelMachine()
 
     def _draws(self) -> bool:
         return self.outputs == "cross-fitted" or self.interleave != "none"
 
-    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike, *, progress: Progress = NO_PROGRESS) -> Self:
+    def fit(
+        self,
+        X: npt.ArrayLike,
+        y: npt.ArrayLike,
+        sample_weight: npt.ArrayLike | None = None,
+        *,
+        progress: Progress = NO_PROGRESS,
+        **fit_params: Any,  # noqa: ANN401 - metadata are of any kind
+    ) -> Self:
         """Train the machines and design the code.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Points.
+            What the base's machine reads, where machines are not trained in turns with the code.
         y : array-like of shape (n_samples,)
             Labels of any kind scikit-learn accepts.
+        sample_weight : array-like of shape (n_samples,), default=None
+            By what each point counts, for the machines and for the code; one of weight 0 is as if it were
+            not there.
         progress : Progress, optional
             Told where the work is; may raise to end it.
+        **fit_params : dict
+            What the base and its machine ask for, where scikit-learn's metadata routing is enabled.
         """
-        X, y_index = begin_fit(self, X, y)
         check_settings(self)
+        routed = route(self, "base", sample_weight, fit_params)
+        data = read_training_set(self, X, y, routed.own, self._machine())
+        self._routed = {name: data.follow_params(X, value) for name, value in routed.inner.items()}
+        points, y_index, self._weights = data.X, data.y_index, data.weights
         self._seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         self.objectives_ = np.empty(0)
         self.validation_errors_ = np.empty(0)
         self.taus_ = None
         if self.interleave == "joint":
-            self._fit_jointly(X, y_index, progress)
+            self._fit_jointly(points, y_index, progress)
         elif self.interleave == "machines":
-            self._fit_in_turns(X, y_index, progress)
+            self._fit_in_turns(points, y_index, progress)
         else:
-            self.base_ = base = self._fit_base(X, y_index, progress.part(0, 3))
+            self.base_ = base = self._fit_base(points, y_index, progress.part(0, 3))
             self._columns, self.design_ = base.columns_, base.design_
             self.code_matrix_ = base.code_matrix_
             scores = self._columns.scores
@@ -211,12 +262,12 @@ class ContinuousCodeClassifier(CostClassifier):
         return self
 
     def _unfitted_base(self) -> ECOCClassifier:
-        # Hamming decoding asks nothing of training: no calibration is paid for.
-        return ECOCClassifier(decoding="hamming") if self.base is None else clone(self.base)
+        base: ECOCClassifier = clone(self._base())
+        return base
 
     def _fit_base(self, X: FloatArray, y_index: IntArray, progress: Progress) -> ECOCClassifier:
         if not self.prefit:
-            return self._unfitted_base().fit(X, y_index, progress=progress)
+            return self._unfitted_base().fit(X, y_index, progress=progress, **self._routed)
         if self.base is None or not hasattr(self.base, "columns_"):
             raise ValueError("prefit=True needs a base that is fitted already.")
         if self.base.columns_.scores.shape[0] != X.shape[0] or self.base.classes_.size != self.classes_.size:
@@ -225,8 +276,21 @@ class ContinuousCodeClassifier(CostClassifier):
             )
         return self.base
 
-    def _design_code(self, scores: Scores, y_index: IntArray, progress: Progress = NO_PROGRESS) -> Design:
-        """Design a code for linear closeness; keep the objectives of the steps, if there are steps."""
+    def _design_code(
+        self,
+        scores: Scores,
+        y_index: IntArray,
+        progress: Progress = NO_PROGRESS,
+        *,
+        weights: FloatArray | None = None,
+    ) -> Design:
+        """Design a code for linear closeness; keep the objectives of the steps, if there are steps.
+
+        A loss times w is the loss of the scores times w that are asked for w times the margins.
+        """
+        margins = required_margins(y_index, self.classes_.size)
+        if weights is not None:
+            scores, margins = weights[:, None] * scores, weights[:, None] * margins
         if self.construction == "batch":
             return design_code(
                 scores,
@@ -234,6 +298,7 @@ class ContinuousCodeClassifier(CostClassifier):
                 self.classes_.size,
                 norm=self.norm,
                 beta=self.beta,
+                margins=margins,
                 tol=self.tol,
                 seed=self._seed,
                 progress=progress,
@@ -245,6 +310,7 @@ class ContinuousCodeClassifier(CostClassifier):
             self.classes_.size,
             norm=self.norm,
             beta=self.beta,
+            margins=margins,
             tol=self.tol,
             progress=progress,
         )
@@ -252,10 +318,12 @@ class ContinuousCodeClassifier(CostClassifier):
 
     def _design(self, scores: Scores, y_index: IntArray, progress: Progress) -> None:
         if self.kernel == "linear":
-            self._keep(self._design_code(scores, y_index, progress))
+            self._keep(self._design_code(scores, y_index, progress, weights=self._weights))
             return
         settings = (self.kernel, self.gamma, self.degree, self.beta, self.tol)
-        self._kernel_code = design_kernel_code(scores, y_index, self.classes_.size, *settings, progress)
+        self._kernel_code = design_kernel_code(
+            scores, y_index, self.classes_.size, *settings, progress, self._weights
+        )
         self.taus_ = self._kernel_code.taus
         self.objective_, self.gap_ = self._kernel_code.objective, self._kernel_code.gap
 
@@ -266,34 +334,62 @@ class ContinuousCodeClassifier(CostClassifier):
     def _fit_in_turns(self, X: FloatArray, y_index: IntArray, progress: Progress) -> None:
         """Choose the number of rounds on a held-out fold, then run that many on all points."""
         shown, held = held_out_part(y_index, stratified_fold_ids(y_index, self.folds, self._seed))
-        machine = self._unfitted_base().machine
+        machine = self._base().machine
         machine = KernelMachine() if machine is None else machine
+        if is_pairwise(machine):
+            raise ValueError(
+                "Machines trained in turns with the code need points, not precomputed kernel values."
+            )
+        counts = np.ones(y_index.size) if self._weights is None else self._weights
+        params = take_params(X, self._routed, shown)
         names = ("choosing the rounds",) * 2 + ("",) * 2
         steps = [progress.part(number, 4, name) for number, name in enumerate(names)]
-        base = self._unfitted_base().fit(X[shown], y_index[shown], progress=steps[0])
-        tried = alternate(
-            base.columns_, machine, X[shown], y_index[shown], self._design_code, self.rounds, steps[1]
-        )
+        base = self._unfitted_base().fit(X[shown], y_index[shown], progress=steps[0], **params)
+        tried = self._alternate(base, machine, X[shown], y_index[shown], counts[shown], self.rounds, steps[1])
+        left_out, y_left_out = X[held], y_index[held]
         self.validation_errors_ = np.array(
-            [error_rate(r.design.code, r.columns.predict_scores(X[held]), y_index[held]) for r in tried]
+            [
+                error_rate(r.design.code, r.columns.predict_scores(left_out), y_left_out, counts[held])
+                for r in tried
+            ]
         )
         best = int(np.argmin(self.validation_errors_))
-        self.base_ = base = self._unfitted_base().fit(X, y_index, progress=steps[2])
+        self.base_ = base = self._unfitted_base().fit(X, y_index, progress=steps[2], **self._routed)
         self.design_ = base.design_
-        rounds = alternate(base.columns_, machine, X, y_index, self._design_code, best, steps[3])
+        rounds = self._alternate(base, machine, X, y_index, counts, best, steps[3])
         self._columns = rounds[-1].columns
         self._keep(rounds[-1].design)
 
+    def _alternate(
+        self,
+        base: ECOCClassifier,
+        machine: Any,  # noqa: ANN401 - scikit-learn estimators share no type
+        X: FloatArray,
+        y_index: IntArray,
+        counts: FloatArray,
+        n_rounds: int,
+        progress: Progress,
+    ) -> list[Round]:
+        """Train machines and design codes in turns, from the machines of the base."""
+        weights = None if self._weights is None else counts
+        design = partial(self._design_code, weights=weights)
+        return alternate(base.columns_, machine, X, y_index, design, n_rounds, progress, weights)
+
     def _fit_jointly(self, X: FloatArray, y_index: IntArray, progress: Progress) -> None:
         base = self._unfitted_base()
+        if self._routed:
+            base.refuse_weights()
         n_classes = self.classes_.size
+        points, margins = with_constant(X), required_margins(y_index, n_classes)
+        if self._weights is not None:
+            points, margins = self._weights[:, None] * points, self._weights[:, None] * margins
         n_parts = 2 if is_learned(base.coding) else 1
         self.design_ = found = base.design(
             X, y_index, self._seed, progress.part(0, n_parts, "searching the code")
         )
         code = class_codewords(found, y_index, n_classes)
         design = joint_design(
-            with_constant(X),
+            points,
             y_index,
             n_classes,
             code.shape[1],
@@ -301,6 +397,7 @@ class ContinuousCodeClassifier(CostClassifier):
             map_beta=self.map_beta,
             n_rounds=self.rounds,
             start=code,
+            margins=margins,
             tol=self.tol,
             seed=self._seed,
             progress=progress.part(n_parts - 1, n_parts),
@@ -326,7 +423,7 @@ class ContinuousCodeClassifier(CostClassifier):
             Points.
         """
         check_is_fitted(self, "code_matrix_")
-        scores: Scores = self._columns.predict_scores(validate_data(self, X, dtype=np.float64, reset=False))
+        scores: Scores = self._columns.predict_scores(read_points(self, X, self._machine()))
         return scores
 
     def costs(
@@ -371,6 +468,7 @@ class ContinuousCodeClassifier(CostClassifier):
         """
         del decoding, decoding_params, X
         check_is_fitted(self, "code_matrix_")
+        scores = check_scores(scores, self.code_matrix_.shape[1])
         if self.taus_ is None:
             closeness: FloatArray = scores @ self.code_matrix_.T
             return -closeness
@@ -383,6 +481,7 @@ def _make(parts: Parts, **params: Any) -> ContinuousCodeClassifier:  # noqa: ANN
         coding_params=parts.coding_params,
         decoding="hamming",
         machine=parts.machine,
+        n_jobs=parts.n_jobs,
         random_state=parts.seed,
     )
     return ContinuousCodeClassifier(base, random_state=parts.seed, **params)

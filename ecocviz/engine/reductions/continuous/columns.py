@@ -4,7 +4,7 @@ import numpy as np
 
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions.continuous.programs import Design, code_norm, design_code, total_loss
-from ecocviz.engine.reductions.support_pattern.on_gram import required_margins
+from ecocviz.engine.reductions.support_pattern.on_gram import one_hot, required_margins
 from ecocviz.engine.types import FloatArray, IntArray, Scores
 
 
@@ -15,6 +15,7 @@ def literal_columns(
     *,
     norm: str,
     beta: float,
+    margins: FloatArray | None = None,
     tol: float = 1e-3,
     progress: Progress = NO_PROGRESS,
 ) -> tuple[Design, FloatArray]:
@@ -35,7 +36,7 @@ def literal_columns(
     ----------
     scores : (n_samples, n_bits)
     y_index : (n_samples,)
-    n_classes, norm, beta, tol, progress
+    n_classes, norm, beta, margins, tol, progress
         As in `design_code`.
 
     Returns
@@ -46,7 +47,7 @@ def literal_columns(
         Batch objective of the code so far, from no column to all; never increasing.
     """
     rows = np.arange(y_index.size)
-    b = required_margins(y_index, n_classes)
+    b = required_margins(y_index, n_classes) if margins is None else margins
     code = np.zeros((n_classes, scores.shape[1]))
     outputs = np.zeros(b.shape)
     objectives = [total_loss(outputs, b, y_index)]
@@ -81,6 +82,7 @@ def corrective_columns(
     *,
     norm: str,
     beta: float,
+    margins: FloatArray | None = None,
     tol: float = 1e-3,
     progress: Progress = NO_PROGRESS,
 ) -> tuple[Design, FloatArray]:
@@ -91,10 +93,10 @@ def corrective_columns(
 
     Parameters and result are those of `literal_columns`.
     """
-    b = required_margins(y_index, n_classes)
+    b = required_margins(y_index, n_classes) if margins is None else margins
     objectives = [total_loss(np.zeros(b.shape), b, y_index)]
     n_bits = scores.shape[1]
-    design = Design(np.zeros((n_classes, 0)), objectives[0], 0.0, 1.0 - b)
+    design = Design(np.zeros((n_classes, 0)), objectives[0], 0.0, one_hot(y_index, n_classes))
     for t in range(n_bits):
         fresh = design_code(
             scores[:, : t + 1],
@@ -102,6 +104,7 @@ def corrective_columns(
             n_classes,
             norm=norm,
             beta=beta,
+            margins=b,
             start=design.eta,
             tol=tol,
             progress=_column(progress, t, n_bits),

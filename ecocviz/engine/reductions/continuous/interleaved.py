@@ -8,10 +8,10 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
-from ecocviz.engine.columns import in_threads, nth_machine
 from ecocviz.engine.kernels.box_dual import solve_box_dual
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix
 from ecocviz.engine.machines.kernel_machine import KernelMachine
+from ecocviz.engine.parallel import in_threads, nth_machine
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.chunks import kernel_expansion
 from ecocviz.engine.reductions.continuous.programs import Design
@@ -30,13 +30,20 @@ class WeightedKernelColumns:
     X : (n_samples, n_features)
     wishes : (n_samples, n_bits)
         Their signs are the sides, their sizes the weights; zeros leave points out.
+    counts : (n_samples,), optional
+        As how many points each point counts.
     """
 
     def __init__(
-        self, machine: KernelMachine, X: FloatArray, wishes: FloatArray, progress: Progress = NO_PROGRESS
+        self,
+        machine: KernelMachine,
+        X: FloatArray,
+        wishes: FloatArray,
+        progress: Progress = NO_PROGRESS,
+        counts: FloatArray | None = None,
     ) -> None:
         self.kernel: Kernel
-        self.kernel, C = machine.settle(X)
+        self.kernel, C = machine.settle(X, counts)
         self.X = X
         gram = gram_matrix(self.kernel, X)
         self.coefficients: FloatArray = np.zeros(wishes.shape)
@@ -47,7 +54,7 @@ class WeightedKernelColumns:
                 return  # a column of zeros asks for nothing and gets a machine that says nothing
             signs = np.sign(wishes[rows, b])
             alphas = np.zeros(rows.size)
-            upper = C * _weights(wishes[rows, b])
+            upper = C * _weights(wishes[rows, b], None if counts is None else counts[rows])
             sub = np.ascontiguousarray(gram[np.ix_(rows, rows)])
             solve_box_dual(sub, signs, upper, alphas, signs.copy(), machine.tol, machine.max_updates)
             self.coefficients[rows, b] = alphas * signs
@@ -69,6 +76,7 @@ class WeightedColumns:
         X: FloatArray,
         wishes: FloatArray,
         progress: Progress = NO_PROGRESS,
+        counts: FloatArray | None = None,
     ) -> None:
         if not has_fit_parameter(machine, "sample_weight"):
             raise ValueError(
@@ -80,7 +88,8 @@ class WeightedColumns:
             sides = np.sign(wishes[rows, b]).astype(np.int64)
             if np.unique(sides).size < 2:
                 return float(sides[0]) if rows.size else 0.0
-            return clone(machine).fit(X[rows], sides, sample_weight=_weights(wishes[rows, b]))
+            weights = _weights(wishes[rows, b], None if counts is None else counts[rows])
+            return clone(machine).fit(X[rows], sides, sample_weight=weights)
 
         n_bits = wishes.shape[1]
         self.machines = in_threads(train, n_bits, 1, progress, doing=nth_machine(n_bits))
@@ -99,11 +108,12 @@ def _score(machine: Any, X: FloatArray) -> FloatArray:  # noqa: ANN401 - a fitte
     return 2 * np.asarray(machine.predict_proba(X), dtype=np.float64)[:, 1] - 1
 
 
-def _weights(wishes: FloatArray) -> FloatArray:
-    """Return weights of mean one, so that the machine's own price of errors keeps its meaning."""
+def _weights(wishes: FloatArray, counts: FloatArray | None) -> FloatArray:
+    """Return weights of mean one times the counts: the machine's own price of errors keeps its meaning."""
     sizes = np.abs(wishes)
-    weights: FloatArray = sizes / sizes.mean()
-    return weights
+    if counts is None:
+        return np.asarray(sizes / sizes.mean())
+    return np.asarray(counts * (sizes / np.average(sizes, weights=counts)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +132,7 @@ def alternate(
     design: Designer,
     n_rounds: int,
     progress: Progress = NO_PROGRESS,
+    counts: FloatArray | None = None,
 ) -> list[Round]:
     """Design a code, then train machines on it and design again, round by round.
 
@@ -144,6 +155,8 @@ def alternate(
         Times that machines are trained anew.
     progress
         Told the share of the work that is done; may raise to cancel.
+    counts : (n_samples,), optional
+        As how many points each point counts for the machines.
     """
     kind = WeightedKernelColumns if isinstance(machine, KernelMachine) else WeightedColumns
     step = progress.part(0, n_rounds + 1)
@@ -151,7 +164,7 @@ def alternate(
     rounds = [Round(first, design(first.scores, y_index, step))]
     for number in range(n_rounds):
         step = progress.part(number + 1, n_rounds + 1, f"round {number + 1} of {n_rounds}")
-        columns = kind(machine, X, rounds[-1].design.code[y_index], step.part(0, 2))
+        columns = kind(machine, X, rounds[-1].design.code[y_index], step.part(0, 2), counts)
         step.note("designing the code")
         rounds.append(Round(columns, design(columns.scores, y_index, step.part(1, 2))))
     return rounds
@@ -164,8 +177,10 @@ def held_out_part(y_index: IntArray, fold_ids: IntArray) -> tuple[IntArray, IntA
     return np.flatnonzero(~held), np.flatnonzero(held)
 
 
-def error_rate(code: FloatArray, scores: Scores, y_index: IntArray) -> float:
+def error_rate(
+    code: FloatArray, scores: Scores, y_index: IntArray, counts: FloatArray | None = None
+) -> float:
     """Return the share of points whose largest M_r . h is not their own class's, 1.0 without points."""
     if not y_index.size:
         return 1.0
-    return float((np.argmax(scores @ code.T, axis=1) != y_index).mean())
+    return float(np.average(np.argmax(scores @ code.T, axis=1) != y_index, weights=counts))

@@ -66,6 +66,7 @@ def fit_machines(
     code: FloatArray,
     beta: float,
     *,
+    margins: FloatArray | None = None,
     tol: float = 1e-3,
     max_sweeps: int = MAX_SWEEPS,
     seed: int = 0,
@@ -83,6 +84,8 @@ def fit_machines(
     code : (n_classes, n_bits)
     beta
         Weight of the machines' norm.
+    margins : (n_samples, n_classes), optional
+        Required margins with a 0 at every true class; 1 elsewhere when left out.
     tol, max_sweeps
         Relative duality gap, or sweeps, at which to stop.
     seed
@@ -91,7 +94,7 @@ def fit_machines(
         Told the share of the work that is done; may raise to cancel.
     """
     rng = np.random.default_rng(seed)
-    b = required_margins(y_index, code.shape[0])
+    b = required_margins(y_index, code.shape[0]) if margins is None else margins
     eta = one_hot(y_index, code.shape[0])
     squares = np.einsum("ij,ij->i", X, X)
     products = code @ code.T
@@ -146,6 +149,7 @@ def joint_design(
     map_beta: float,
     n_rounds: int,
     start: FloatArray | None = None,
+    margins: FloatArray | None = None,
     tol: float = 1e-3,
     seed: int = 0,
     progress: Progress = NO_PROGRESS,
@@ -169,6 +173,8 @@ def joint_design(
         Rounds of one code step and one machine step each.
     start : (n_classes, n_bits), optional
         A code to start from; random machines when left out.
+    margins : (n_samples, n_classes), optional
+        As in `fit_machines`.
     tol
         Relative duality gap of each step.
     seed
@@ -177,6 +183,7 @@ def joint_design(
         Told the share of the work that is done; may raise to cancel.
     """
     rng = np.random.default_rng(seed)
+    b = required_margins(y_index, n_classes) if margins is None else margins
     scale = np.sqrt(max(float(np.einsum("ij,ij->i", X, X).mean()), 1e-300))
     W = rng.normal(size=(n_bits, X.shape[1])) / scale
     M = np.zeros((n_classes, n_bits))
@@ -184,9 +191,8 @@ def joint_design(
         M = np.array(start, dtype=np.float64)
         progress.note("training machines for the first code")
         W = fit_machines(
-            X, y_index, M, map_beta, tol=tol, seed=seed, progress=progress.part(0, n_rounds + 1)
+            X, y_index, M, map_beta, margins=b, tol=tol, seed=seed, progress=progress.part(0, n_rounds + 1)
         ).machines
-    b = required_margins(y_index, n_classes)
 
     def joint(code: FloatArray, machines: FloatArray) -> float:
         norms = beta * (code * code).sum() + map_beta * (machines * machines).sum()
@@ -197,7 +203,7 @@ def joint_design(
         here = progress.part(number + 1, n_rounds + 1, f"round {number + 1} of {n_rounds}")
         here.note("designing the code")
         solution = solve_on_scores(
-            X @ W.T, y_index, n_classes, beta, tol=tol, seed=seed, progress=here.part(0, 2)
+            X @ W.T, y_index, n_classes, beta, margins=b, tol=tol, seed=seed, progress=here.part(0, 2)
         )
         assert solution.codewords is not None  # noqa: S101 - solvers on scores always give the code
         value = joint(solution.codewords, W)
@@ -205,7 +211,7 @@ def joint_design(
             M = solution.codewords
         objectives.append(min(value, objectives[-1]))
         here.note("training the machines")
-        step = fit_machines(X, y_index, M, map_beta, tol=tol, seed=seed, progress=here.part(1, 2))
+        step = fit_machines(X, y_index, M, map_beta, margins=b, tol=tol, seed=seed, progress=here.part(1, 2))
         value = joint(M, step.machines)
         if value < objectives[-1]:
             W = step.machines

@@ -8,7 +8,7 @@ from ecocviz.engine.kernels.gram import Kernel, gram_matrix, training_dtype
 from ecocviz.engine.machines._kernel_settings import settle_kernel
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.chunks import kernel_expansion
-from ecocviz.engine.reductions.support_pattern.on_gram import solve_on_gram
+from ecocviz.engine.reductions.support_pattern.on_gram import required_margins, solve_on_gram
 from ecocviz.engine.types import FloatArray, IntArray, Scores
 
 
@@ -52,11 +52,21 @@ def design_kernel_code(
     beta: float,
     tol: float,
     progress: Progress = NO_PROGRESS,
+    weights: FloatArray | None = None,
 ) -> KernelCode:
-    """Design a code of the l2 norm for scores (n_samples, n_bits); parameters as in `design_code`."""
-    settled, _ = settle_kernel(kernel, gamma, degree, 1.0, 0.0, scores)
+    """Design a code of the l2 norm for scores (n_samples, n_bits); parameters as in `design_code`.
+
+    Points may have weights, (n_samples,): a loss times w is that of kernel values and margins times w.
+    """
+    settled, _ = settle_kernel(kernel, gamma, degree, 1.0, 0.0, scores, weights)
     gram = gram_matrix(settled, scores, dtype=training_dtype(scores.shape[0], tol))
-    solution = solve_on_gram(gram, y_index, n_classes, beta, tol=tol, progress=progress)
+    margins = required_margins(y_index, n_classes)
+    if weights is not None:
+        gram *= np.multiply.outer(weights, weights)
+        margins *= weights[:, None]
+    solution = solve_on_gram(gram, y_index, n_classes, beta, margins=margins, tol=tol, progress=progress)
     taus = solution.taus(y_index)
+    if weights is not None:
+        taus *= weights[:, None]
     support = np.flatnonzero(taus.any(axis=1))
     return KernelCode(settled, scores[support], taus[support] / beta, taus, solution.objective, solution.gap)

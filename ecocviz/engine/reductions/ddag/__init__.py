@@ -6,16 +6,17 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from ecocviz.engine.analysis.loo import LooBound, exact_loo
 from ecocviz.engine.catalogue import build_code
 from ecocviz.engine.columns import TrainedColumns, train_columns
-from ecocviz.engine.entries import Parts, Reduction, column_sizes
-from ecocviz.engine.machines.kernel_machine import KernelMachine
+from ecocviz.engine.entries import Parts, Reduction, check_scores, column_sizes
 from ecocviz.engine.params import ChoiceParam, ParamValue, shorten
 from ecocviz.engine.progress import NO_PROGRESS, Progress
-from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier, begin_fit
+from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier
+from ecocviz.engine.reductions._shared.inputs import TrainingSet
+from ecocviz.engine.reductions._shared.machined import Machined
 from ecocviz.engine.reductions.ddag.walk import walk
 from ecocviz.engine.references import PLATT_2000
 from ecocviz.engine.types import CodeMatrix, Costs, FloatArray, IntArray, Scores
@@ -23,7 +24,7 @@ from ecocviz.engine.types import CodeMatrix, Costs, FloatArray, IntArray, Scores
 ORDERS = (("sorted", "Sorted labels"), ("frequency", "Most frequent class first"), ("random", "Random"))
 
 
-class DDAGClassifier(CostClassifier):
+class DDAGClassifier(Machined, CostClassifier):
     """Multiclass classifier that asks n_classes - 1 of its one-vs-one machines about each point.
 
     Implements the decision DAG (DDAG) of [Platt2000]_ over the machines of the one-vs-one code. It
@@ -36,13 +37,14 @@ class DDAGClassifier(CostClassifier):
     Parameters
     ----------
     machine : estimator, default=None
-        Any scikit-learn binary classifier with `decision_function` or `predict_proba`;
-        None is `KernelMachine()`.
+        Any scikit-learn binary classifier with `decision_function` or `predict_proba`, or a regressor, which
+        learns -1 and +1; None is `KernelMachine()`.
     order : {"sorted", "frequency", "random"} or array-like of shape (n_classes,), default="sorted"
         List of the classes at the start: "sorted", "frequency" (most frequent class first), "random",
         or the labels themselves.
     n_jobs : int, default=None
-        Machines trained at the same time.
+        Machines trained at the same time; None is 1, or what `joblib.parallel_config` says. Kernel machines
+        take threads, machines of others whatever that names.
     random_state : int or RandomState instance, default=None
         Seeds a random order.
 
@@ -93,38 +95,55 @@ class DDAGClassifier(CostClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def _draws(self) -> bool:
-        return isinstance(self.order, str) and self.order == "random"
-
-    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike, *, progress: Progress = NO_PROGRESS) -> Self:
+    def fit(
+        self,
+        X: npt.ArrayLike,
+        y: npt.ArrayLike,
+        sample_weight: npt.ArrayLike | None = None,
+        *,
+        progress: Progress = NO_PROGRESS,
+        **fit_params: Any,  # noqa: ANN401 - metadata are of any kind
+    ) -> Self:
         """Train one machine for every two classes.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Points.
+            What the machine reads, as for `ECOCClassifier`.
         y : array-like of shape (n_samples,)
             Labels of any kind scikit-learn accepts.
+        sample_weight : array-like of shape (n_samples,), default=None
+            By what each point counts; one of weight 0 is as if it were not there.
         progress : Progress, optional
             Told where the work is; may raise to end it.
+        **fit_params : dict
+            What the machine asks for, where scikit-learn's metadata routing is enabled.
         """
-        X, y_index = begin_fit(self, X, y)
-        self.order_ = self._settle_order(y_index)
-        self._y_index = y_index
+        data, params = self._gather(X, y, sample_weight, fit_params)
+        self._y_index, self._weights = data.y_index, data.weights
+        self.order_ = self._settle_order(data)
         self.code_matrix_ = build_code("one-vs-one", self.classes_.size)
-        machine = KernelMachine() if self.machine is None else self.machine
-        targets = self.code_matrix_[y_index]
-        self.columns_ = train_columns(machine, X, targets, n_jobs=self.n_jobs, progress=progress)
+        self.columns_ = train_columns(
+            self._machine(),
+            data.X,
+            self.code_matrix_[data.y_index],
+            n_jobs=self.n_jobs,
+            progress=progress,
+            fit_params=params,
+        )
         self.n_evaluations_ = self.classes_.size - 1
         return self
 
-    def _settle_order(self, y_index: IntArray) -> IntArray:
+    def _draws(self) -> bool:
+        return isinstance(self.order, str) and self.order == "random"
+
+    def _settle_order(self, data: TrainingSet) -> IntArray:
         n_classes = self.classes_.size
         if isinstance(self.order, str):
             if self.order == "sorted":
                 return np.arange(n_classes)
             if self.order == "frequency":
-                return np.argsort(-np.bincount(y_index), kind="stable")
+                return np.argsort(-np.bincount(data.y_index, data.weights), kind="stable")
             if self.order == "random":
                 shuffled: IntArray = check_random_state(self.random_state).permutation(n_classes)
                 return shuffled
@@ -151,7 +170,7 @@ class DDAGClassifier(CostClassifier):
             Points.
         """
         check_is_fitted(self, "columns_")
-        return self.columns_.predict_scores(validate_data(self, X, dtype=np.float64, reset=False))
+        return self.columns_.predict_scores(self._read(X))
 
     def decode(
         self,
@@ -179,6 +198,7 @@ class DDAGClassifier(CostClassifier):
         """
         del decoding, decoding_params, X
         check_is_fitted(self, "columns_")
+        scores = check_scores(scores, self.code_matrix_.shape[1])
         dropped, _ = walk(scores, self.code_matrix_, self.order_)
         costs: FloatArray = (self.n_evaluations_ - dropped).astype(np.float64)
         return costs
@@ -235,11 +255,11 @@ class DDAGClassifier(CostClassifier):
         del decoding, decoding_params
         check_is_fitted(self, "columns_")
         scores = self.columns_.leave_one_out_scores(progress=progress)
-        return exact_loo(self.decode(scores), self._y_index)
+        return exact_loo(self.decode(scores), self._y_index, self._weights)
 
 
 def _make(parts: Parts, order: str) -> DDAGClassifier:
-    return DDAGClassifier(parts.machine, order=order, random_state=parts.seed)
+    return DDAGClassifier(parts.machine, order=order, n_jobs=parts.n_jobs, random_state=parts.seed)
 
 
 def _problems(class_counts: IntArray, _code_matrix: CodeMatrix, **_params: ParamValue) -> IntArray:

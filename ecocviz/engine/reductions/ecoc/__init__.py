@@ -1,22 +1,24 @@
 """Independent machines: one binary learner per column of a code matrix, and a decoder over their scores."""
 
 from collections.abc import Mapping
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Self
 
+import numpy.typing as npt
 from sklearn.utils.validation import check_is_fitted
 
 from ecocviz.engine.analysis.loo import LooBound, loo_bound
 from ecocviz.engine.columns import TrainedColumns, train_columns
 from ecocviz.engine.entries import Parts, Reduction
-from ecocviz.engine.machines.kernel_machine import KernelMachine
 from ecocviz.engine.params import ParamValue
-from ecocviz.engine.progress import Progress
+from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.decoded_classifier import CALIBRATION_FOLDS, DecodedClassifier
+from ecocviz.engine.reductions._shared.machined import Machined
 from ecocviz.engine.references import PASSERINI_2004
-from ecocviz.engine.types import Bits, CodeMatrix, FloatArray, IntArray
+from ecocviz.engine.types import Bits, CodeMatrix, FloatArray, IntArray, Points
 
 
-class ECOCClassifier(DecodedClassifier):
+class ECOCClassifier(Machined, DecodedClassifier):
     """Multiclass classifier made of independent binary machines and an error-correcting output code.
 
     Every column of the code matrix trains one machine; a decoder turns the machines' scores into
@@ -35,13 +37,14 @@ class ECOCClassifier(DecodedClassifier):
     decoding_params : dict, default=None
         The decoding's own parameters.
     machine : estimator, default=None
-        Any scikit-learn binary classifier with `decision_function` or `predict_proba`;
-        None is `KernelMachine()`.
+        Any scikit-learn binary classifier with `decision_function` or `predict_proba`, or a regressor, which
+        learns -1 and +1; None is `KernelMachine()`.
     calibration_folds : int or array-like of shape (n_samples,), default=3
         Folds of the cross-validation whose held-out scores the sigmoids are fitted on: how many (2 to 20),
         or the fold of each training point, (n_samples,).
     n_jobs : int, default=None
-        Machines trained at the same time.
+        Machines trained at the same time; None is 1, or what `joblib.parallel_config` says. Kernel machines
+        take threads, machines of others whatever that names.
     random_state : int or RandomState instance, default=None
         Seeds random codings and the calibration folds.
 
@@ -79,6 +82,8 @@ class ECOCClassifier(DecodedClassifier):
     True
     """
 
+    _routed: Mapping[str, Any] = MappingProxyType({})
+
     def __init__(
         self,
         coding: str | CodeMatrix = "one-vs-all",
@@ -100,9 +105,47 @@ class ECOCClassifier(DecodedClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def _train_columns(self, X: FloatArray, targets: Bits, progress: Progress) -> TrainedColumns:
-        machine = KernelMachine() if self.machine is None else self.machine
-        return train_columns(machine, X, targets, n_jobs=self.n_jobs, progress=progress)
+    def fit(
+        self,
+        X: npt.ArrayLike,
+        y: npt.ArrayLike,
+        sample_weight: npt.ArrayLike | None = None,
+        *,
+        progress: Progress = NO_PROGRESS,
+        **fit_params: Any,  # noqa: ANN401 - metadata are of any kind
+    ) -> Self:
+        """Train one machine per column.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            What the machine reads: a machine of another's may take sparse points, data frames or missing
+            values. Where it takes kernel values, (n_samples, n_samples).
+        y : array-like of shape (n_samples,)
+            Labels of any kind scikit-learn accepts.
+        sample_weight : array-like of shape (n_samples,), default=None
+            By what each point counts; a whole number is as if the point were there so many times, 0 as if
+            it were not there. What tells of training points tells of those with a weight above 0.
+        progress : Progress, optional
+            Told where the work is; may raise to end it.
+        **fit_params : dict
+            What the machine asks for, where scikit-learn's metadata routing is enabled.
+        """
+        data, self._routed = self._gather(X, y, sample_weight, fit_params)
+        if self._routed:
+            self.refuse_weights()
+        try:
+            return self._fit(data, progress)
+        finally:
+            del self._routed
+
+    def _train_columns(
+        self, X: Points, targets: Bits, progress: Progress, weights: FloatArray | None = None
+    ) -> TrainedColumns:
+        del weights  # the machine may be asked to take others
+        return train_columns(
+            self._machine(), X, targets, n_jobs=self.n_jobs, progress=progress, fit_params=self._routed
+        )
 
     @property
     def alphas_(self) -> FloatArray:
@@ -136,7 +179,14 @@ class ECOCClassifier(DecodedClassifier):
         entry, params = self._decoder(decoding, decoding_params)
         evidence = self.evidence(entry.key, params)
         return loo_bound(
-            self.columns_, self.code_matrix_, self._y_index, entry, params, evidence, certified=certified
+            self.columns_,
+            self.code_matrix_,
+            self._y_index,
+            entry,
+            params,
+            evidence,
+            certified=certified,
+            weights=self._gathered.training.weights,
         )
 
 
@@ -148,6 +198,7 @@ def _make(parts: Parts, calibration_folds: int) -> ECOCClassifier:
         decoding_params=parts.decoding_params,
         machine=parts.machine,
         calibration_folds=calibration_folds,
+        n_jobs=parts.n_jobs,
         random_state=parts.seed,
     )
 

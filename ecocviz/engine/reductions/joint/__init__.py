@@ -5,8 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from sklearn.base import clone
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
+from ecocviz.engine.catalogue import is_learned
 from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.machines._kernel_settings import settle_kernel
 from ecocviz.engine.params import ParamValue
@@ -15,7 +17,7 @@ from ecocviz.engine.reductions._shared.decoded_classifier import DecodedClassifi
 from ecocviz.engine.reductions.joint.columns import JointColumns
 from ecocviz.engine.reductions.joint.settings import PARAMS, JointSettings
 from ecocviz.engine.references import LIU_2016
-from ecocviz.engine.types import Bits, CodeMatrix, FloatArray, IntArray
+from ecocviz.engine.types import Bits, CodeMatrix, FloatArray, IntArray, Points
 
 
 class JointECOCClassifier(DecodedClassifier):
@@ -59,7 +61,8 @@ class JointECOCClassifier(DecodedClassifier):
         Folds of the cross-validation whose held-out scores the sigmoids are fitted on: how many (2 to 20),
         or the fold of each training point, (n_samples,).
     tol : float, default=1e-06
-        Relative decrease of the objective in one cycle (duality gap, for descent) at which training ends.
+        Relative decrease of the objective in one cycle (duality gap, for descent) at which training ends. If
+        the duality gap is then above 100 times this share of the objective, a `ConvergenceWarning` says so.
     max_iter : int, default=200
         Cycles of machines and relation at most; more raise a `ConvergenceWarning`.
     solver : {"auto", "spectral", "primal", "descent", "gradients"}, default="auto"
@@ -156,8 +159,16 @@ class JointECOCClassifier(DecodedClassifier):
         self.solver = solver
         self.random_state = random_state
 
-    def _train_columns(self, X: FloatArray, targets: Bits, progress: Progress) -> JointColumns:
-        kernel, _ = settle_kernel(self.kernel, self.gamma, self.degree, 1.0, 0.0, X)
+    def __sklearn_tags__(self) -> Tags:
+        """Take sparse points, but for a code that is learned from them."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = not is_learned(self.coding)
+        return tags
+
+    def _train_columns(
+        self, X: Points, targets: Bits, progress: Progress, weights: FloatArray | None = None
+    ) -> JointColumns:
+        kernel, _ = settle_kernel(self.kernel, self.gamma, self.degree, 1.0, 0.0, X, weights)
         settings = JointSettings(
             kernel=kernel,
             lambda1=self.lambda1,
@@ -166,7 +177,7 @@ class JointECOCClassifier(DecodedClassifier):
             max_cycles=self.max_iter,
             solver=self.solver,
         )
-        columns = JointColumns(settings, X, targets, progress=progress)
+        columns = JointColumns(settings, X, targets, weights=weights, progress=progress)
         self._publish(columns)
         return columns
 

@@ -9,6 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from ecocviz.engine.kernels.gram import gram_matrix
 from ecocviz.engine.memory import check_memory
+from ecocviz.engine.points import is_sparse
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.chunks import kernel_expansion
 from ecocviz.engine.reductions.joint.dense import DenseSolver, Spectrum, gram_spectrum, linear_spectrum
@@ -23,7 +24,7 @@ from ecocviz.engine.reductions.joint.relation import (
     learn_relation,
 )
 from ecocviz.engine.reductions.joint.settings import JointSettings
-from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Scores
+from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Points, Scores
 
 STEPS_PER_CYCLE = 50
 """Steps of the descent that stand for one alternation in `max_cycles`."""
@@ -55,6 +56,8 @@ class JointColumns:
     X : (n_samples, n_features)
     targets : (n_samples, n_bits)
         Sides of each machine, 0 leaves a point out.
+    weights : (n_samples,), optional
+        Of the points: N_l is their sum, and mean squared errors are weighted.
     progress
         Told the finished share; may raise to cancel.
     spectrum
@@ -90,12 +93,14 @@ class JointColumns:
     def __init__(
         self,
         settings: JointSettings,
-        X: FloatArray,
+        X: Points,
         targets: Bits,
         *,
+        weights: FloatArray | None = None,
         progress: Progress = NO_PROGRESS,
         spectrum: Spectrum | None = None,
     ) -> None:
+        self.weights = weights
         self.settings = settings
         self.X = X
         self.targets = targets
@@ -133,8 +138,10 @@ class JointColumns:
     def spectrum(self) -> Spectrum:
         """The training points in the coordinates in which dense codes are solved."""
         if self._spectrum is None:
-            linear = self.settings.kernel.name == "linear"
-            self._spectrum = linear_spectrum(self.X) if linear else gram_spectrum(self._gram())
+            linear = self.settings.kernel.name == "linear" and not is_sparse(self.X)
+            self._spectrum = (
+                linear_spectrum(self.X, self.weights) if linear else gram_spectrum(self._gram(), self.weights)
+            )
         return self._spectrum
 
     def _gram(self) -> FloatArray:
@@ -158,7 +165,8 @@ class JointColumns:
         if not learned.converged:
             warnings.warn(
                 f"Joint learning stopped after {learned.cycles} rounds with an objective of "
-                f"{learned.objective:.4g}, up to {learned.gap:.2g} too high; raise max_iter or tol.",
+                f"{learned.objective:.4g}, up to {learned.gap:.2g} too high; "
+                "raise max_iter, lambda1 or tol.",
                 ConvergenceWarning,
                 stacklevel=5,
             )
@@ -193,6 +201,10 @@ class JointColumns:
         learned = self._learn(solver, progress)
         self._turn, self._weights = learned.vectors, learned.weights
         duals, coefficients = solver.duals_and_coefficients()
+        # (10') itself: what is missing to the targets is N/2 times the dual coefficient over the weight.
+        missing = solver.n / 2 * duals
+        if self.weights is not None:
+            missing = missing / self.weights[:, None]
         factor = learned.factor @ solver.basis.T
         return _Solution(
             learned=learned,
@@ -200,19 +212,18 @@ class JointColumns:
             products=factor.T @ factor,
             duals=duals,
             biases=solver.means - self.spectrum.means @ coefficients,
-            # (10') itself: what is missing to the targets is N/2 times the dual coefficient.
-            scores=targets - targets.shape[0] / 2 * duals,
+            scores=targets - missing,
             coefficients=coefficients,
             machines=self.X.T @ coefficients,
         )
 
     def _solve_by_gradients(self, targets: Bits, progress: Progress) -> _Solution:
         gram = self._gram()
-        solver = GradientSolver(gram, targets, progress)
+        solver = GradientSolver(gram, targets, progress, self.weights)
         learned = self._learn(solver, progress)
         coefficients = solver.duals @ solver.S
         fitted = gram @ coefficients
-        mask = targets != 0
+        mask = self._shown(targets)
         biases = (mask * (targets - fitted)).sum(axis=0) / mask.sum(axis=0)
         return _Solution(
             learned=learned,
@@ -226,7 +237,7 @@ class JointColumns:
         )
 
     def _solve_linear(self, targets: Bits, progress: Progress) -> _Solution:
-        moments = gather_moments(self.X, targets)
+        moments = gather_moments(self.X, targets, self.weights)
         settings = self.settings
         if self.solver == "primal" or settings.lambda2 == 0:
             solver = PrimalSolver(moments)
@@ -243,7 +254,7 @@ class JointColumns:
             )
         biases = moments.biases(machines)
         scores = self.X @ machines + biases
-        mask = targets != 0
+        mask = self._shown(targets)
         return _Solution(
             learned=learned,
             relation=learned.relation,
@@ -254,6 +265,12 @@ class JointColumns:
             machines=machines,
         )
 
+    def _shown(self, targets: Bits) -> FloatArray:
+        """Return what each point counts for each machine, (n_samples, n_bits), 0 where it is left out."""
+        own = 1.0 if self.weights is None else self.weights[:, None]
+        shown: FloatArray = (targets != 0) * np.asarray(own, dtype=np.float64)
+        return shown
+
     def independent(self) -> "JointColumns":
         """Train the same machines without a relation (lambda2 = 0), each by itself: the control.
 
@@ -263,12 +280,12 @@ class JointColumns:
         old = self.settings
         ridge = old.lambda1 if old.lambda1 > 0 else old.lambda2 * max(self.active.size, 1)
         settings = replace(old, lambda1=ridge, lambda2=0.0)
-        return JointColumns(settings, self.X, self.targets, spectrum=self._spectrum)
+        return JointColumns(settings, self.X, self.targets, weights=self.weights, spectrum=self._spectrum)
 
     def release(self) -> None:
         """Give back nothing: the spectrum serves the control, and leaving points out."""
 
-    def predict_scores(self, X: FloatArray) -> Scores:
+    def predict_scores(self, X: Points) -> Scores:
         """Return the scores of new points, (n, n_bits): every machine's is a sum over all machines' duals."""
         if self.machines is not None:
             scores: Scores = X @ self.machines + self.biases
@@ -287,7 +304,10 @@ class JointColumns:
             held = fold_ids == fold
             within = progress.part(number, folds.size, f"fold {number + 1} of {folds.size}")
             within.note("training all machines")
-            trained = JointColumns(self.settings, self.X[~held], self.targets[~held], progress=within)
+            weights = None if self.weights is None else self.weights[~held]
+            trained = JointColumns(
+                self.settings, self.X[~held], self.targets[~held], weights=weights, progress=within
+            )
             scores[held] = trained.predict_scores(self.X[held])
         return scores
 
@@ -317,6 +337,7 @@ class JointColumns:
             self.duals[:, self.active],
             self.scores[:, self.active],
             progress,
+            self.weights,
         )
         return scores
 

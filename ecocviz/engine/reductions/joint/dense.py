@@ -20,32 +20,50 @@ class Spectrum:
     values : (rank,)
         Eigenvalues kappa.
     means : (n_samples,)
-        Mean of every row of the Gram matrix.
+        Mean of every row of the Gram matrix, by the weights of the points.
+    weights : (n_samples,) or None
+        Of the points: vectors and values are then those of points times the roots of their weights, and
+        centred by the weighted mean. None where all weigh 1.
     """
 
     vectors: FloatArray
     values: FloatArray
     means: FloatArray
+    weights: FloatArray | None = None
+
+    @property
+    def roots(self) -> FloatArray:
+        """Roots of the weights, (n_samples, 1)."""
+        n = self.vectors.shape[0]
+        return np.ones((n, 1)) if self.weights is None else np.sqrt(self.weights)[:, None]
 
 
-def gram_spectrum(gram: FloatArray) -> Spectrum:
+def gram_spectrum(gram: FloatArray, weights: FloatArray | None = None) -> Spectrum:
     """Return the spectrum of a kernel, from its (n_samples, n_samples) Gram matrix."""
-    return Spectrum(*centred_spectrum(gram), gram.mean(axis=0))
+    if weights is None:
+        return Spectrum(*centred_spectrum(gram), gram.mean(axis=0))
+    roots = np.sqrt(weights)
+    scaled = gram * np.multiply.outer(roots, roots)
+    return Spectrum(*centred_spectrum(scaled, roots=roots), weights @ gram / weights.sum(), weights)
 
 
-def linear_spectrum(X: FloatArray) -> Spectrum:
+def linear_spectrum(X: FloatArray, weights: FloatArray | None = None) -> Spectrum:
     """Return the spectrum of the linear kernel, from the thin singular decomposition of centred points.
 
     Parameters
     ----------
     X : (n_samples, n_features)
     """
-    mean = feature_means(X)
-    centred = X - mean
+    mean = feature_means(X, weights)
+    roots = None if weights is None else np.sqrt(weights)[:, None]
+    centred = X - mean if roots is None else roots * (X - mean)
     vectors, values, _ = np.linalg.svd(centred, full_matrices=False)
     kept = values > max(X.shape) * np.finfo(np.float64).eps * values[0]
     vectors = vectors[:, kept]
-    return Spectrum(vectors - vectors.mean(axis=0), values[kept] ** 2, X @ mean)
+    if weights is None or roots is None:
+        return Spectrum(vectors - vectors.mean(axis=0), values[kept] ** 2, X @ mean)
+    vectors -= roots * (roots.T @ vectors / weights.sum())
+    return Spectrum(vectors, values[kept] ** 2, X @ mean, weights)
 
 
 class DenseSolver:
@@ -55,6 +73,9 @@ class DenseSolver:
     (Eq. 10) falls apart into numbers: (U'B V)_kj = (U'Y V)_kj / (kappa_k s_j + n/2). The code is first
     compressed to its rank: the rows of W lie in the row space of the centred targets, so n_classes - 1
     tasks, combinations of columns, stand for a code of any length.
+
+    Points with weights: rows of targets, features and duals are times the roots of the weights while the
+    system is solved, and n is the sum of the weights; nothing else changes.
 
     Parameters
     ----------
@@ -66,9 +87,11 @@ class DenseSolver:
 
     def __init__(self, spectrum: Spectrum, targets: Bits) -> None:
         self.spectrum = spectrum
-        self.means, self.basis, self.centred = compressed(targets)
+        weights = spectrum.weights
+        self.means, self.basis, centred = compressed(targets, weights)
+        self.centred: FloatArray = centred if weights is None else spectrum.roots * centred
         self.n_tasks = self.basis.shape[1]
-        self.n = targets.shape[0]
+        self.n = targets.shape[0] if weights is None else float(weights.sum())
         # Centred U makes U'H Y = U'Y.
         self.projected: FloatArray = spectrum.vectors.T @ self.centred
         self.rest: FloatArray = self.centred - spectrum.vectors @ self.projected
@@ -97,6 +120,8 @@ class DenseSolver:
         duals = U @ (self.duals @ self.turn.T) + outside
         within = U @ ((self.duals * self.weights) @ self.turn.T)
         coefficients = within + outside @ (self.turn * self.weights) @ self.turn.T
+        if self.spectrum.weights is not None:
+            duals, coefficients = self.spectrum.roots * duals, self.spectrum.roots * coefficients
         return duals @ self.basis.T, coefficients @ self.basis.T
 
     def expand(self, relation: FloatArray) -> FloatArray:
@@ -115,17 +140,20 @@ class DenseSolver:
         squared = U**2
         turned = U @ self.duals + (2 / self.n) * (self.rest @ self.turn)
         inverse = squared @ (1 / self.shifts)
-        inverse += (1 - 1 / self.n - squared.sum(axis=1))[:, None] * (2 / self.n)
+        own = 1.0 if self.spectrum.weights is None else self.spectrum.weights
+        inverse += (1 - own / self.n - squared.sum(axis=1))[:, None] * (2 / self.n)
         residuals: FloatArray = (turned / inverse) @ self.turn.T @ self.basis.T
-        return residuals
+        return residuals if self.spectrum.weights is None else residuals / self.spectrum.roots
 
 
-def compressed(targets: Bits) -> tuple[FloatArray, FloatArray, FloatArray]:
+def compressed(targets: Bits, weights: FloatArray | None = None) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Write centred targets in as few columns as their rank.
 
     Parameters
     ----------
     targets : (n_samples, n_bits)
+    weights : (n_samples,), optional
+        Of the points.
 
     Returns
     -------
@@ -139,6 +167,8 @@ def compressed(targets: Bits) -> tuple[FloatArray, FloatArray, FloatArray]:
     rows = np.ascontiguousarray(targets)
     keys = rows.view(np.dtype((np.void, rows.shape[1]))).ravel()
     _, first, which, counts = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
+    if weights is not None:
+        counts = np.bincount(which.ravel(), weights)
     codewords = rows[first].astype(np.float64)
     means = counts @ codewords / counts.sum()
     centred = codewords - means

@@ -31,6 +31,9 @@ class GradientSolver:
 
     Symbols: K -> gram, B -> duals, S = V diag(s) V'.
 
+    Points with weights: K, Y and B are times the roots of the weights, (n_samples,), which also take the
+    place of the ones of Omega in means and sums; N_l are sums of weights. `duals` are B as it is.
+
     Parameters
     ----------
     gram : (n_samples, n_samples)
@@ -38,16 +41,27 @@ class GradientSolver:
         In {-1, 0, +1}; every column has both signs.
     progress
         Asked now and then whether to go on; may raise to cancel.
+    weights : (n_samples,), optional
+        Of the points.
     """
 
-    def __init__(self, gram: FloatArray, targets: Bits, progress: Progress = NO_PROGRESS) -> None:
+    def __init__(
+        self,
+        gram: FloatArray,
+        targets: Bits,
+        progress: Progress = NO_PROGRESS,
+        weights: FloatArray | None = None,
+    ) -> None:
+        self.point_roots: FloatArray = np.ones(gram.shape[0]) if weights is None else np.sqrt(weights)
+        gram = gram if weights is None else gram * np.multiply.outer(self.point_roots, self.point_roots)
         self.gram = gram
         self.n_tasks = targets.shape[1]
         # Columns lie in rows here, so that what one machine sees is contiguous.
         self.mask: FloatArray = np.ascontiguousarray(targets.T != 0, dtype=np.float64)
-        self.counts: FloatArray = self.mask.sum(axis=1)
+        self.roots: FloatArray = self.mask * self.point_roots
+        self.counts: FloatArray = (self.mask if weights is None else self.mask * weights).sum(axis=1)
         self.halves: FloatArray = self.counts[:, None] / 2
-        self.right = self._centre(targets.T.astype(np.float64))
+        self.right = self._centre(targets.T * self.point_roots)
         self.progress = progress
         self._decompose()
         self.factor = gram_factor(gram)
@@ -59,12 +73,12 @@ class GradientSolver:
     @property
     def duals(self) -> FloatArray:
         """B, (n_samples, n_bits)."""
-        return self.rows_of_duals.T
+        return self.rows_of_duals.T * self.point_roots[:, None]
 
     def _centre(self, columns: FloatArray) -> FloatArray:
         """Keep the used pairs and take each machine's mean over them away, (n_bits, n_samples)."""
         used = columns * self.mask
-        used -= self.mask * (used.sum(axis=1) / self.counts)[:, None]
+        used -= self.roots * ((used * self.roots).sum(axis=1) / self.counts)[:, None]
         return used
 
     def _decompose(self) -> None:
@@ -72,12 +86,15 @@ class GradientSolver:
         groups: dict[bytes, list[int]] = {}
         for b in range(self.n_tasks):
             groups.setdefault(self.mask[b].tobytes(), []).append(b)
-        sizes = [int(self.counts[bits[0]]) for bits in groups.values()]
+        sizes = [int(self.mask[bits[0]].sum()) for bits in groups.values()]
         check_memory(sum(size * size for size in sizes), 1, 8)
         self.blocks: list[tuple[IntArray, IntArray, FloatArray, FloatArray]] = []
         for bits in groups.values():
             rows = np.flatnonzero(self.mask[bits[0]])
-            vectors, values = centred_spectrum(self.gram[np.ix_(rows, rows)], keep_null=True)
+            own, roots = self.gram[np.ix_(rows, rows)], self.point_roots[rows]
+            vectors, values = centred_spectrum(
+                own, keep_null=True, roots=None if (roots == 1).all() else roots
+            )
             places = np.add.outer(np.array(bits) * self.mask.shape[1], rows)
             self.blocks.append((np.array(bits), places, vectors, values))
             self.progress.check()
@@ -136,7 +153,7 @@ class GradientSolver:
         them, up to n eps |phi(x_i)| |B_il| summed over the points, is no direction: the relation divides
         by its own trace, and would make noise its whole content.
         """
-        theta: FloatArray = self.factor @ self.duals
+        theta: FloatArray = self.factor @ self.rows_of_duals.T
         rounding = np.finfo(np.float64).eps * self.lengths.size * (np.abs(self.rows_of_duals) @ self.lengths)
         theta[:, np.linalg.norm(theta, axis=0) <= rounding] = 0
         return theta

@@ -13,6 +13,7 @@ def left_out_scores(
     duals: FloatArray,
     scores: Scores,
     progress: Progress = NO_PROGRESS,
+    weights: FloatArray | None = None,
 ) -> Scores:
     """Return the scores of every point by machines trained without it, relation and weights fixed.
 
@@ -33,14 +34,17 @@ def left_out_scores(
         Of the trained machines.
     progress
         Told the finished share; may raise to cancel.
+    weights : (n_samples,), optional
+        Of the points; N_l is a sum of weights, and the diagonal N_l / 2 is over the point's own.
     """
+    shares = np.ones(gram.shape[0]) if weights is None else weights
     n_samples, n_bits = targets.shape
     points, bits = np.nonzero(targets)
     size = points.size
     system = np.zeros((size + n_bits, size + n_bits))
     system[:size, :size] = gram[np.ix_(points, points)] * S[np.ix_(bits, bits)]
-    counts = np.bincount(bits, minlength=n_bits)
-    system[np.arange(size), np.arange(size)] += counts[bits] / 2
+    counts = np.bincount(bits, shares[points], minlength=n_bits)
+    system[np.arange(size), np.arange(size)] += counts[bits] / 2 / shares[points]
     system[np.arange(size), size + bits] = 1
     system[size + bits, np.arange(size)] = 1
     inverse = np.linalg.inv(system)

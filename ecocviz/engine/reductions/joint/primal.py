@@ -66,7 +66,7 @@ class Moments:
         return biases
 
 
-def gather_moments(X: FloatArray, targets: Bits) -> Moments:
+def gather_moments(X: FloatArray, targets: Bits, weights: FloatArray | None = None) -> Moments:
     """Return the moments of every machine.
 
     Parameters
@@ -74,6 +74,8 @@ def gather_moments(X: FloatArray, targets: Bits) -> Moments:
     X : (n_samples, n_features)
     targets : (n_samples, n_bits)
         In {-1, 0, +1}; every column has both signs.
+    weights : (n_samples,), optional
+        Of the points.
     """
     n_bits, n_features = targets.shape[1], X.shape[1]
     means, target_means = np.empty((n_bits, n_features)), np.empty(n_bits)
@@ -81,10 +83,16 @@ def gather_moments(X: FloatArray, targets: Bits) -> Moments:
     for b in range(n_bits):
         shown = np.flatnonzero(targets[:, b])
         points, y = X[shown], targets[shown, b].astype(np.float64)
-        means[b], target_means[b] = feature_means(points), y.mean()
+        shares = None if weights is None else weights[shown] / weights[shown].sum()
+        means[b] = feature_means(points, shares)
+        target_means[b] = y.mean() if shares is None else shares @ y
         points = points - means[b]
-        covariances[b] = points.T @ points / shown.size
-        products[b] = points.T @ (y - target_means[b]) / shown.size
+        if shares is None:
+            covariances[b] = points.T @ points / shown.size
+            products[b] = points.T @ (y - target_means[b]) / shown.size
+        else:
+            covariances[b] = points.T @ (shares[:, None] * points)
+            products[b] = points.T @ (shares * (y - target_means[b]))
     return Moments(means, target_means, covariances, products, 1 - target_means**2)
 
 

@@ -21,6 +21,11 @@ from ecocviz.engine.types import FloatArray
 
 SMOOTHING = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 0.0)
 """eps^2 of each stage of the continuation, as shares of the mean squared norm of the first machines."""
+MOST_GAP, LEAST_GAP = 100.0, 1e-12
+"""So many times the tolerance, and never less than rounding, may the gap be a share of the objective.
+
+A slow alternation falls by less than the tolerance in one cycle while it is still far above its end.
+"""
 STAGE_TOL = 1e-6
 """Relative decrease at which eps falls: no stage but the last need be finished."""
 
@@ -88,7 +93,7 @@ class Learned:
     cycles
         Alternations done.
     converged
-        Whether the objective stopped falling before the cycles ran out.
+        Whether the objective stopped falling before the cycles ran out, and near its least value.
     vectors : (n_tasks, n_tasks)
     weights : (n_tasks,)
         S = vectors diag(weights) vectors' of the final machines.
@@ -285,13 +290,14 @@ def learn_relation(
     values, _ = right_singular(step.factor)
     penalty = trace_norm_penalty(values, lambda1, lambda2)
     objective = step.loss + penalty
+    gap = _gap(solver, step, objective, lambda1, lambda2)
     return Learned(
         relation=_relation(vectors, eigenvalues),
         history=np.array(history),
         objective=objective,
-        gap=_gap(solver, step, objective, lambda1, lambda2),
+        gap=gap,
         cycles=cycles,
-        converged=converged,
+        converged=converged and gap <= max(MOST_GAP * tol, LEAST_GAP) * objective,
         vectors=vectors,
         weights=weights,
         factor=step.factor @ vectors.T,

@@ -7,9 +7,10 @@ import numpy as np
 from ecocviz.engine.kernels.gram import Kernel
 from ecocviz.engine.machines._kernel_settings import DEGREE, GAMMA, KERNEL_CHOICE
 from ecocviz.engine.params import FloatParam, Param, shorten
+from ecocviz.engine.points import is_sparse
 from ecocviz.engine.reductions._shared.decoded_classifier import CALIBRATION_FOLDS
 from ecocviz.engine.reductions.joint.primal import gather_moments
-from ecocviz.engine.types import Bits, FloatArray
+from ecocviz.engine.types import Bits, Points
 
 SOLVERS = ("auto", "spectral", "primal", "descent", "gradients")
 SMALL_PRIMAL, LARGEST_PRIMAL = 300, 1_500
@@ -53,8 +54,12 @@ class JointSettings:
         if self.solver not in SOLVERS:
             raise ValueError(f"The solver is one of {', '.join(SOLVERS)}, not {shorten(str(self.solver))!r}.")
 
-    def choose(self, X: FloatArray, targets: Bits) -> str:
+    def choose(self, X: Points, targets: Bits) -> str:
         """Return the method for the columns that take part, or refuse one that cannot serve them."""
+        if is_sparse(X) and self.solver in {"primal", "descent"}:
+            raise ValueError(
+                f"The {self.solver} solver needs dense points; choose 'auto', or use X.toarray()."
+            )
         if self.solver == "auto":
             return choose_solver(self.kernel, X, targets)
         if self.solver == "spectral" and not targets.all():
@@ -64,7 +69,7 @@ class JointSettings:
         return self.solver
 
 
-def choose_solver(kernel: Kernel, X: FloatArray, targets: Bits) -> str:
+def choose_solver(kernel: Kernel, X: Points, targets: Bits) -> str:
     """Return the fastest exact method for a problem.
 
     Parameters
@@ -77,7 +82,7 @@ def choose_solver(kernel: Kernel, X: FloatArray, targets: Bits) -> str:
     if targets.all():
         return "spectral"
     (n_samples, n_features), n_bits = X.shape, targets.shape[1]
-    if kernel.name != "linear" or n_bits * n_features**2 > 4 * n_samples**2:
+    if kernel.name != "linear" or is_sparse(X) or n_bits * n_features**2 > 4 * n_samples**2:
         return "gradients"
     unknowns = n_bits * n_features
     if unknowns <= SMALL_PRIMAL:

@@ -6,12 +6,13 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import clone
+from sklearn.utils import Tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from ecocviz.engine.catalogue import DECODINGS
+from ecocviz.engine.catalogue import DECODINGS, is_learned
 from ecocviz.engine.columns import check_targets
-from ecocviz.engine.entries import Design, Parts, Reduction
+from ecocviz.engine.entries import Design, Parts, Reduction, check_scores
 from ecocviz.engine.kernels.gram import GramArray
 from ecocviz.engine.params import ParamValue
 from ecocviz.engine.progress import NO_PROGRESS, Progress
@@ -27,7 +28,7 @@ from ecocviz.engine.reductions.single_binary.settings import (
 )
 from ecocviz.engine.reductions.single_binary.weights import MOST_ROUNDS
 from ecocviz.engine.references import EL_YANIV_2008
-from ecocviz.engine.types import Bits, CodeMatrix, Costs, FloatArray, IntArray, Scores
+from ecocviz.engine.types import Bits, CodeMatrix, Costs, FloatArray, IntArray, Points, Scores
 
 
 def _gives_probabilities(estimator: "SingleBinaryClassifier") -> bool:
@@ -35,7 +36,7 @@ def _gives_probabilities(estimator: "SingleBinaryClassifier") -> bool:
         raise AttributeError(
             f"The variant {estimator.variant!r} decides by its scores, not by probabilities."
         )
-    decoding = DECODINGS.get(estimator.decoding)
+    decoding = DECODINGS.get(estimator.decoding) if isinstance(estimator.decoding, str) else None
     if decoding is None or decoding.probabilities is None:
         raise AttributeError(f"{estimator.decoding!r} decoding defines no class probabilities.")
     return True
@@ -208,7 +209,7 @@ class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
     def _draws(self) -> bool:
         return self.variant == "ecoc" and super()._draws()
 
-    def design(self, X: FloatArray, y_index: IntArray, seed: int, progress: Progress = NO_PROGRESS) -> Design:
+    def design(self, X: Points, y_index: IntArray, seed: int, progress: Progress = NO_PROGRESS) -> Design:
         """Return the code of the variant "ecoc" as it was asked for, and one-vs-all for the others.
 
         Parameters
@@ -228,15 +229,23 @@ class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
         # Two classes have two copies of each point too, where a one-vs-all code has one column.
         return Design(code_matrix=(2 * np.eye(self.classes_.size) - 1).astype(np.int8))
 
-    def _train_columns(self, X: FloatArray, targets: Bits, progress: Progress) -> SingleColumns:
+    def __sklearn_tags__(self) -> Tags:
+        """Take sparse points, but for a code that is learned from them."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = not is_learned(self.coding)
+        return tags
+
+    def _train_columns(
+        self, X: Points, targets: Bits, progress: Progress, weights: FloatArray | None = None
+    ) -> SingleColumns:
         targets = check_targets(targets, X.shape[0])
         if not targets.all():
             raise ValueError(
                 "The single machine needs a code without zeros: every copy of a point must be told +1 or -1."
             )
         gram, start = (None, None) if self._warm is None else self._warm
-        settings = settle(self, X, targets.shape[1])
-        return SingleColumns(settings, X, targets, gram=gram, start=start, progress=progress)
+        settings = settle(self, X, targets.shape[1], weights)
+        return SingleColumns(settings, X, targets, weights=weights, gram=gram, start=start, progress=progress)
 
     def fit_path(
         self,
@@ -304,7 +313,7 @@ class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
         if self.variant == "ecoc":
             return super().decode(scores, decoding, decoding_params, X=X)
         check_is_fitted(self, "columns_")
-        return -np.asarray(scores, dtype=np.float64)
+        return -check_scores(scores, self.code_matrix_.shape[1])
 
     def _decode_left_out(
         self, scores: Scores, decoding: str | None, decoding_params: Mapping[str, ParamValue] | None

@@ -103,6 +103,8 @@ class SingleAttributes:
             Draws one copy of each point, as the paper does; None takes the mean over all copies.
         """
         fitted = self._fitted()
+        if self.columns_.weights is not None:
+            raise ValueError("The risk bound is about points that all count alike; train without weights.")
         if fitted.learned is None or self.variant == "ecoc":
             raise ValueError(
                 "The risk bound is about the variants kernel, identity and single, "

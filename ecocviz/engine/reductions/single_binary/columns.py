@@ -11,13 +11,14 @@ from ecocviz.engine.reductions._shared.chunks import kernel_expansion
 from ecocviz.engine.reductions.single_binary.machine import (
     Fitted,
     Settings,
+    box,
     train,
     train_differences,
     warm_start,
 )
 from ecocviz.engine.reductions.single_binary.replicas import Replicas, intercept, product
 from ecocviz.engine.reductions.single_binary.solver import solve
-from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Scores
+from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Points, Scores
 
 _LEAVE_OUT_TOL = 1e-5
 """Leaving one point out moves scores little: the solver must be finer than in training."""
@@ -32,9 +33,10 @@ class SingleColumns:
     def __init__(
         self,
         settings: Settings,
-        X: FloatArray,
+        X: Points,
         targets: Bits,
         *,
+        weights: FloatArray | None = None,
         gram: GramArray | None = None,
         start: Fitted | None = None,
         progress: Progress = NO_PROGRESS,
@@ -42,8 +44,9 @@ class SingleColumns:
         self.settings = settings
         self.X = X
         self.targets = targets
+        self.weights = weights
         gram = self.gram() if gram is None else gram
-        self.fitted = train(settings, gram, targets, start=start, progress=progress)
+        self.fitted = train(settings, gram, targets, start=start, weights=weights, progress=progress)
         n_columns = targets.shape[1]
         self.scores: Scores = self.fitted.outputs + self.fitted.bias
         self.alphas: FloatArray | None = self.fitted.alphas
@@ -67,7 +70,7 @@ class SingleColumns:
     def release(self) -> None:
         """Give back nothing: no kernel values are kept."""
 
-    def predict_scores(self, X: FloatArray) -> Scores:
+    def predict_scores(self, X: Points) -> Scores:
         """Return h of the replicas of new points, (n, n_columns): Eq. 9 of [ElYaniv2008]_."""
         supports = np.flatnonzero(self.fitted.coefficients.any(axis=1))
         weights, points = self.fitted.weights[supports], self.X[supports]
@@ -85,7 +88,8 @@ class SingleColumns:
             held, kept = np.flatnonzero(fold_ids == fold), np.flatnonzero(fold_ids != fold)
             step = progress.part(number, folds.size, f"fold {number + 1} of {folds.size}")
             step.note("training the machine")
-            fitted = train(self.settings, gram[np.ix_(kept, kept)], self.targets[kept], progress=step)
+            part, weights = gram[np.ix_(kept, kept)], None if self.weights is None else self.weights[kept]
+            fitted = train(self.settings, part, self.targets[kept], weights=weights, progress=step)
             scores[held] = product(gram[np.ix_(held, kept)], fitted.weights) + fitted.bias
         return scores
 
@@ -109,11 +113,14 @@ class SingleColumns:
     def _without(self, settings: Settings, gram: GramArray, i: int, progress: Progress) -> FloatArray:
         """Return the scores of one point by the machine trained without it, (n_columns,)."""
         fitted, targets = self.fitted, self.targets
-        C = settings.C / targets.size if settings.per_replica else settings.C
+        counts = np.ones(targets.shape[0]) if self.weights is None else self.weights
+        C = box(settings, counts, targets.shape[1])
         shown = np.arange(self.X.shape[0]) != i
         if fitted.learned is None:
             part = gram[np.ix_(shown, shown)]
-            other = train_differences(settings, part, targets[shown], C, fitted.alphas[shown], progress)
+            other = train_differences(
+                settings, part, targets[shown], C[shown], fitted.alphas[shown], progress
+            )
             outputs: FloatArray = product(gram[i : i + 1, shown], other.weights)[0]
             return outputs
         V = fitted.learned.class_kernel

@@ -18,6 +18,7 @@ from ecocviz.engine.reductions.single_binary.replicas import (
     duality_gap,
     intercept,
     product,
+    total_price,
 )
 from ecocviz.engine.reductions.single_binary.solver import SLICE_WORK
 from ecocviz.engine.reductions.single_binary.weights import Weighted, learn, prior_weights
@@ -95,6 +96,7 @@ def train(
     targets: Bits,
     *,
     start: Fitted | None = None,
+    weights: FloatArray | None = None,
     progress: Progress = NO_PROGRESS,
 ) -> Fitted:
     """Train on all points of the Gram matrix.
@@ -106,27 +108,30 @@ def train(
     targets : (n_samples, n_columns)
     start
         The machine of a similar problem on the same points.
+    weights : (n_samples,), optional
+        As how many points each point counts.
     """
-    C = settings.C / targets.size if settings.per_replica else settings.C
+    counts = np.ones(targets.shape[0]) if weights is None else weights
+    C = box(settings, counts, targets.shape[1])
     if not settings.basis.size:
         alphas = None if start is None else start.alphas
         fitted = train_differences(settings, gram, targets, C, alphas, progress)
     else:
         problem = Replicas.boxed(gram, np.asarray(targets, dtype=np.float64), C)
         n_matrices = settings.basis.shape[0]
-        radius = np.sqrt(gram.shape[0]) if settings.radius is None else settings.radius
-        weights = np.full(n_matrices, radius / n_matrices)
+        radius = np.sqrt(counts.sum()) if settings.radius is None else settings.radius
+        mu = np.full(n_matrices, radius / n_matrices)
         if settings.rule == "prior" and n_matrices > 1:
-            weights = prior_weights((targets == 1).sum(axis=0), radius)
+            mu = prior_weights(counts @ (targets == 1), radius)
         warm = None
         if start is not None:
             if start.learned is not None and settings.rule in ("l2", "simplex"):
-                weights = start.learned.mu * (radius / start.learned.mu.sum())
-            warm = warm_start(problem, start.coefficients, combine(weights, settings.basis))
+                mu = start.learned.mu * (radius / start.learned.mu.sum())
+            warm = warm_start(problem, start.coefficients, combine(mu, settings.basis))
         learned = learn(
             problem,
             settings.basis,
-            weights,
+            mu,
             settings.rule,
             tol=settings.tol,
             max_updates=settings.max_updates,
@@ -146,15 +151,22 @@ def train(
     return fitted
 
 
+def box(settings: Settings, counts: FloatArray, n_columns: int) -> FloatArray:
+    """Return the upper bound of the copies' coefficients at each point, (n_samples,), by their counts."""
+    C = settings.C / (counts.sum() * n_columns) if settings.per_replica else settings.C
+    bounds: FloatArray = C * counts
+    return bounds
+
+
 def warm_start(problem: Replicas, coefficients: FloatArray, V: FloatArray) -> Solution:
     """Make a feasible start of the coefficients of a similar problem, (n_samples, n_columns).
 
     They are cut to the box, or scaled until the largest stands at C: whichever is the better start.
     """
-    largest = float(np.abs(coefficients).max())
+    largest = np.abs(coefficients).max(axis=1)
     candidates = [balanced(problem, coefficients)]
-    if largest > 0 and (problem.high > problem.low).all():
-        candidates.append(coefficients * (problem.C / largest))
+    if largest.any() and (problem.high > problem.low).all():
+        candidates.append(coefficients * (problem.C[largest > 0] / largest[largest > 0]).min())
     starts = []
     for B in candidates:
         T = product(problem.gram, B)
@@ -185,18 +197,20 @@ def train_differences(
     settings: Settings,
     gram: GramArray,
     targets: Bits,
-    C: float,
+    C: FloatArray,
     start: FloatArray | None,
     progress: Progress,
 ) -> Fitted:
     """Train the Kessler construction: no bias, no class kernel, every replica on the positive side.
+
+    `C` is the upper bound of each point, (n_samples,).
 
     Differs from the construction of [Duda1973]_: the box stands for data that cannot be separated;
     where they can, a large C gives the machine of largest margin.
     """
     y_index = targets.argmax(axis=1)
     own = (np.arange(y_index.size), y_index)
-    alphas = np.zeros(targets.shape) if start is None else np.minimum(start, C)
+    alphas = np.zeros(targets.shape) if start is None else np.minimum(start, C[:, None])
     by_class = np.ascontiguousarray(alphas.T)
     outputs = np.ascontiguousarray(product(gram, differences(alphas, y_index)).T)
     falling = Falling(progress, settings.tol)
@@ -214,7 +228,7 @@ def train_differences(
     losses[own] = 0.0
     squared_norm = float(np.vdot(B, F))
     dual = float(alphas.sum()) - squared_norm / 2
-    gap = max(0.0, squared_norm / 2 + C * float(losses.sum()) - dual)
+    gap = max(0.0, squared_norm / 2 + total_price(C, losses) - dual)
     return Fitted(B, B, F, 0.0, alphas, 2 * dual, gap, n_updates, violation, None)
 
 

@@ -23,24 +23,25 @@ class Replicas:
     low, high : (n_samples, n_columns)
         Bounds of the signed dual coefficients: [0, C] where the target is +1, [-C, 0] where it is -1;
         both 0 for an example that is left out.
-    C
-        Price of a unit of hinge loss of one replica: the upper bound of each dual coefficient.
+    C : (n_samples,)
+        Price of a unit of hinge loss of one replica of each point: the upper bound of its dual coefficients.
     """
 
     gram: GramArray
     targets: FloatArray
     low: FloatArray
     high: FloatArray
-    C: float
+    C: FloatArray
 
     @classmethod
     def boxed(
-        cls, gram: GramArray, targets: FloatArray, C: float, shown: BoolArray | None = None
+        cls, gram: GramArray, targets: FloatArray, C: float | FloatArray, shown: BoolArray | None = None
     ) -> "Replicas":
-        """Make the problem with one box for all, examples (n_samples,) that are not shown left out."""
+        """Make the problem with one box for all, or one a point, examples (n_samples,) not shown left out."""
         targets = np.asarray(targets, dtype=np.float64)
-        high = np.where(targets > 0, C, 0.0)
-        low = np.where(targets > 0, 0.0, -C)
+        C = np.broadcast_to(np.asarray(C, dtype=np.float64), targets.shape[:1])
+        high = np.where(targets > 0, C[:, None], 0.0)
+        low = np.where(targets > 0, 0.0, -C[:, None])
         if shown is not None:
             high[~shown] = 0.0
             low[~shown] = 0.0
@@ -137,7 +138,13 @@ def intercept(problem: Replicas, solution: Solution) -> float:
 def duality_gap(problem: Replicas, solution: Solution, bias: float) -> float:
     """Return primal minus dual objective of |w|^2 / 2 + C sum of hinge losses, at least 0."""
     shown = problem.high > problem.low
-    losses = np.maximum(0.0, problem.targets * (solution.residual - bias))[shown]
+    losses = np.where(shown, np.maximum(0.0, problem.targets * (solution.residual - bias)), 0.0)
     squared_norm = float(np.vdot(solution.coefficients, problem.targets - solution.residual))
     dual = solution.objective / 2
-    return max(0.0, squared_norm / 2 + problem.C * float(losses.sum()) - dual)
+    return max(0.0, squared_norm / 2 + total_price(problem.C, losses) - dual)
+
+
+def total_price(C: FloatArray, losses: FloatArray) -> float:
+    """Return the sum of C_i times the losses of point i, (n_samples, n_columns)."""
+    largest = float(C.max())
+    return largest * float((losses * (C / largest)[:, None]).sum())

@@ -15,7 +15,7 @@ from ecocviz.engine.reductions.single_binary.class_kernels import (
 )
 from ecocviz.engine.reductions.single_binary.machine import Settings
 from ecocviz.engine.reductions.single_binary.weights import MU_RULES
-from ecocviz.engine.types import FloatArray
+from ecocviz.engine.types import FloatArray, Points
 
 VARIANTS = ("kernel", "identity", "single", "ecoc", "kessler")
 MAX_UPDATES = 10_000_000
@@ -86,7 +86,12 @@ def check_variant(variant: object) -> None:
         raise ValueError(f"variant is one of {', '.join(VARIANTS)}, not {shorten(str(variant))!r}.")
 
 
-def settle(chosen: Any, X: FloatArray, n_columns: int) -> Settings:  # noqa: ANN401 - an estimator's parameters
+def settle(
+    chosen: Any,  # noqa: ANN401 - an estimator's parameters
+    X: Points,
+    n_columns: int,
+    weights: FloatArray | None = None,
+) -> Settings:
     """Replace words by numbers, and refuse what cannot be.
 
     Parameters
@@ -97,8 +102,12 @@ def settle(chosen: Any, X: FloatArray, n_columns: int) -> Settings:  # noqa: ANN
         The training points.
     n_columns
         Copies of each point.
+    weights : (n_samples,), optional
+        Of the points.
     """
-    kernel, C = settle_kernel(chosen.kernel, chosen.gamma, chosen.degree, float(chosen.C), chosen.bias, X)
+    if isinstance(chosen.C, str):
+        raise ValueError(f"C is a number above 0, not {shorten(chosen.C)!r}.")  # noqa: TRY004 - one kind of error for every bad value
+    kernel, C = settle_kernel(chosen.kernel, chosen.gamma, chosen.degree, chosen.C, chosen.bias, X, weights)
     if not chosen.tol > 0:
         raise ValueError(f"tol must be above 0, not {chosen.tol}.")
     if chosen.max_updates < 1 or chosen.max_mu_updates < 1:

@@ -6,8 +6,8 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import clone
-from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils.validation import check_is_fitted
 
 from ecocviz.engine.analysis.generalization import GeneralizationBounds, eliminate, generalization_bounds
 from ecocviz.engine.entries import Parts, Reduction
@@ -16,16 +16,18 @@ from ecocviz.engine.params import ParamValue
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.chunks import kernel_expansion
 from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier, begin_fit
+from ecocviz.engine.reductions._shared.inputs import read_points, read_training_set
 from ecocviz.engine.reductions.support_pattern.on_gram import (
     MAX_ROUNDS,
     SpocSolution,
+    required_margins,
     solve_on_gram,
     solve_path,
 )
 from ecocviz.engine.reductions.support_pattern.on_scores import solve_on_scores
 from ecocviz.engine.reductions.support_pattern.settings import PARAMS, on_features, settle, with_constant
 from ecocviz.engine.references import CRAMMER_2002
-from ecocviz.engine.types import CodeMatrix, Costs, FloatArray, IntArray
+from ecocviz.engine.types import CodeMatrix, Costs, FloatArray, IntArray, Points
 
 
 class SupportPatternClassifier(CostClassifier):
@@ -118,10 +120,23 @@ class SupportPatternClassifier(CostClassifier):
         self.max_rounds = max_rounds
         self.random_state = random_state
 
+    def __sklearn_tags__(self) -> Tags:
+        """Take sparse points."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
     def _draws(self) -> bool:
         return self.solver == "code-ascent"
 
-    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike, *, progress: Progress = NO_PROGRESS) -> Self:
+    def fit(
+        self,
+        X: npt.ArrayLike,
+        y: npt.ArrayLike,
+        sample_weight: npt.ArrayLike | None = None,
+        *,
+        progress: Progress = NO_PROGRESS,
+    ) -> Self:
         """Train.
 
         Parameters
@@ -130,19 +145,28 @@ class SupportPatternClassifier(CostClassifier):
             Points.
         y : array-like of shape (n_samples,)
             Labels of any kind scikit-learn accepts.
+        sample_weight : array-like of shape (n_samples,), default=None
+            By what the loss of each point counts; one of weight 0 is as if it were not there.
         progress : Progress, optional
             Told where the work is; may raise to end it.
         """
-        X, y_index = begin_fit(self, X, y)
-        kernel, beta = settle(self, X)
-        if on_features(self.solver, kernel, X.shape[0], self.classes_.size * (X.shape[1] + 1)):
+        data = read_training_set(self, X, y, sample_weight)
+        points, y_index, weights = data.X, data.y_index, data.weights
+        kernel, beta = settle(self, points, weights)
+        # A loss times w is the loss of the point times w that is asked for w times the margins.
+        margins = (
+            None if weights is None else weights[:, None] * required_margins(y_index, self.classes_.size)
+        )
+        if on_features(self.solver, kernel, points, self.classes_.size):
             # sklearn's estimators draw from the seed on every fit, ours do where they are random.
             seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+            features = with_constant(points, kernel.bias)
             solution = solve_on_scores(
-                with_constant(X, kernel.bias),
+                features if weights is None else weights[:, None] * features,
                 y_index,
                 self.classes_.size,
                 beta,
+                margins=margins,
                 tol=self.tol,
                 method=self.solver if self.solver == "code-ascent" else "interior-point",
                 max_sweeps=self.max_rounds,
@@ -150,18 +174,22 @@ class SupportPatternClassifier(CostClassifier):
                 progress=progress,
             )
         else:
-            gram = gram_matrix(kernel, X, dtype=training_dtype(X.shape[0], self.tol))
+            gram = gram_matrix(kernel, points, dtype=training_dtype(points.shape[0], self.tol))
+            if weights is not None:
+                gram *= weights[:, None].astype(gram.dtype)
+                gram *= weights.astype(gram.dtype)
             solution = solve_on_gram(
                 gram,
                 y_index,
                 self.classes_.size,
                 beta,
+                margins=margins,
                 tol=self.tol,
                 max_rounds=self.max_rounds,
                 plain=self.solver == "plain",
                 progress=progress,
             )
-        return self._keep(X, y_index, kernel, solution)
+        return self._keep(points, y_index, kernel, solution, weights)
 
     def fit_path(
         self,
@@ -209,14 +237,23 @@ class SupportPatternClassifier(CostClassifier):
         self._keep(X, y_index, kernel, solutions[-1])
         return path
 
-    def _keep(self, X: FloatArray, y_index: IntArray, kernel: Kernel, solution: SpocSolution) -> Self:
+    def _keep(
+        self,
+        X: Points,
+        y_index: IntArray,
+        kernel: Kernel,
+        solution: SpocSolution,
+        weights: FloatArray | None = None,
+    ) -> Self:
         """Keep what deciding and explaining need."""
+        self._weighted = weights is not None
         self._kernel = kernel
         self._y_index = y_index
         self._beta = solution.beta
-        self._outputs = solution.expansions / solution.beta
+        shares = np.ones(1) if weights is None else weights
+        self._outputs = solution.expansions / solution.beta / shares[:, None]
         self._radius_squared = float(kernel_diagonal(kernel, X).max())
-        self.taus_ = solution.taus(y_index)
+        self.taus_ = solution.taus(y_index) * shares[:, None]
         self.support_ = np.flatnonzero(self.taus_.any(axis=1))
         self._patterns = X[self.support_]
         if kernel.name == "linear":
@@ -237,7 +274,7 @@ class SupportPatternClassifier(CostClassifier):
             Points.
         """
         check_is_fitted(self, "taus_")
-        points: FloatArray = validate_data(self, X, dtype=np.float64, reset=False)
+        points = read_points(self, X)
         if self._kernel.name == "linear":
             scores: FloatArray = with_constant(points, self._kernel.bias) @ self.codewords_.T
             return scores
@@ -292,6 +329,10 @@ class SupportPatternClassifier(CostClassifier):
             Base of the logarithms.
         """
         check_is_fitted(self, "taus_")
+        if self._weighted:
+            raise ValueError(
+                "The margin bounds are about points that all count alike; train without weights."
+            )
         codeword_gram = self.taus_.T @ self._outputs / self._beta
         return generalization_bounds(
             self._outputs,

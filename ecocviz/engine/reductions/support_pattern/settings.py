@@ -3,12 +3,14 @@
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array, hstack
 
 from ecocviz.engine.kernels.gram import Kernel
 from ecocviz.engine.machines._kernel_settings import DEGREE, GAMMA, KERNEL_CHOICE, settle_kernel
 from ecocviz.engine.params import FloatParam, Param, shorten
+from ecocviz.engine.points import is_sparse
 from ecocviz.engine.reductions.support_pattern.on_scores import MOST_UNKNOWNS
-from ecocviz.engine.types import FloatArray
+from ecocviz.engine.types import FloatArray, Points
 
 SOLVERS = ("auto", "two-level", "plain", "interior-point", "code-ascent")
 
@@ -36,7 +38,11 @@ PARAMS: tuple[Param, ...] = (
 )
 
 
-def settle(chosen: Any, X: FloatArray) -> tuple[Kernel, float]:  # noqa: ANN401 - an estimator's parameters
+def settle(
+    chosen: Any,  # noqa: ANN401 - an estimator's parameters
+    X: Points,
+    weights: FloatArray | None = None,
+) -> tuple[Kernel, float]:
     """Return kernel and beta, words replaced by numbers, or refuse what cannot be.
 
     Parameters
@@ -45,6 +51,8 @@ def settle(chosen: Any, X: FloatArray) -> tuple[Kernel, float]:  # noqa: ANN401 
         Holds the parameters of `SupportPatternClassifier`.
     X : (n_samples, n_features)
         The training points.
+    weights : (n_samples,), optional
+        Of the points.
     """
     if chosen.solver not in SOLVERS:
         raise ValueError(f"The solver is one of {', '.join(SOLVERS)}, not {shorten(str(chosen.solver))!r}.")
@@ -52,22 +60,30 @@ def settle(chosen: Any, X: FloatArray) -> tuple[Kernel, float]:  # noqa: ANN401 
         raise ValueError(f"max_rounds must be at least 1, not {chosen.max_rounds}.")
     if chosen.C is not None and not chosen.C > 0:
         raise ValueError(f"C must be above 0, not {chosen.C}.")
-    kernel, _ = settle_kernel(chosen.kernel, chosen.gamma, chosen.degree, 1.0, chosen.bias, X)
+    kernel, _ = settle_kernel(chosen.kernel, chosen.gamma, chosen.degree, 1.0, chosen.bias, X, weights)
     return kernel, float(chosen.beta if chosen.C is None else 1.0 / chosen.C)
 
 
-def on_features(solver: str, kernel: Kernel, n_samples: int, n_unknowns: int) -> bool:
-    """Say whether to work on the features themselves, with so many unknowns, and not on a Gram matrix."""
+def on_features(solver: str, kernel: Kernel, X: Points, n_classes: int) -> bool:
+    """Say whether to work on the features themselves, X (n_samples, n_features), not on a Gram matrix."""
     if solver in ("interior-point", "code-ascent"):
         if kernel.name != "linear":
             raise ValueError(f"The solver {solver!r} is for the linear kernel; use two-level or auto.")
+        if is_sparse(X):
+            raise ValueError(
+                f"The solver {solver!r} needs dense points; use two-level or auto, or X.toarray()."
+            )
         return True
-    few = n_unknowns <= min(MOST_UNKNOWNS, 2 * n_samples)
+    n_samples, n_features = X.shape
+    few = not is_sparse(X) and n_classes * (n_features + 1) <= min(MOST_UNKNOWNS, 2 * n_samples)
     return solver == "auto" and kernel.name == "linear" and few
 
 
-def with_constant(X: FloatArray, bias: float) -> FloatArray:
+def with_constant(X: Points, bias: float) -> Points:
     """Append the feature whose square is the kernel's constant, (n, n_features + 1), if there is one."""
     if not bias:
         return X
-    return np.hstack([X, np.full((X.shape[0], 1), np.sqrt(bias))])
+    constant = np.full((X.shape[0], 1), np.sqrt(bias))
+    if is_sparse(X):
+        return hstack([X, csr_array(constant)], format="csr")
+    return np.hstack([X, constant])

@@ -4,6 +4,7 @@ import numpy as np
 import oracles_joint as oracles
 import pandas as pd
 import pytest
+from expected_checks import unequal_copies
 from hearing import shares_to
 from sklearn.base import clone
 from sklearn.datasets import load_iris
@@ -20,6 +21,9 @@ from ecocviz.engine.machines.kernel_machine import KernelMachine
 from ecocviz.engine.params import complete
 from ecocviz.engine.reductions.joint import REDUCTION
 
+# Some of these problems are hard: what is reached is compared, not how near the optimum it is.
+pytestmark = pytest.mark.filterwarnings("ignore:Joint learning stopped after")
+
 X, y = load_iris(return_X_y=True)
 
 
@@ -30,7 +34,8 @@ X, y = load_iris(return_X_y=True)
         JointECOCClassifier("one-vs-one", decoding="hamming"),
         JointECOCClassifier("one-vs-one", kernel="linear"),
         JointECOCClassifier("dense-random", kernel="linear", decoding="linear"),
-    ]
+    ],
+    expected_failed_checks=unequal_copies,
 )
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)

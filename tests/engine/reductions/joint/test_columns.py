@@ -20,6 +20,9 @@ from ecocviz.engine.kernels.gram import gram_matrix
 from ecocviz.engine.reductions.joint.columns import JointColumns
 from ecocviz.engine.reductions.joint.settings import JointSettings, choose_solver
 
+# Some of these problems are hard: what is reached is compared, not how near the optimum it is.
+pytestmark = pytest.mark.filterwarnings("ignore:Joint learning stopped after")
+
 
 @examples(15)
 @given(

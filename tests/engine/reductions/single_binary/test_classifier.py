@@ -4,6 +4,7 @@ import numpy as np
 import oracles_single as oracle
 import pandas as pd
 import pytest
+from expected_checks import unequal_copies
 from hearing import shares_to
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
@@ -29,7 +30,8 @@ CODE = np.array([[1, 1, 1, -1], [-1, 1, -1, 1], [1, -1, -1, -1]], dtype=np.int8)
         SingleBinaryClassifier(),
         SingleBinaryClassifier("kessler", kernel="linear", bias=1.0),
         SingleBinaryClassifier("ecoc", decoding="likelihood"),
-    ]
+    ],
+    expected_failed_checks=unequal_copies,
 )
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)

@@ -1,0 +1,74 @@
+import threading
+
+import pytest
+from hearing import shares_to
+from joblib import parallel_config
+
+from ecocviz.engine import parallel as module
+from ecocviz.engine.parallel import in_threads, thread_count
+
+
+def test_thread_count(monkeypatch):
+    monkeypatch.setattr(module.os, "cpu_count", lambda: 8)
+    assert [thread_count(jobs) for jobs in (None, 1, 3, -1, -2, -20)] == [1, 1, 3, 8, 7, 1]
+    with parallel_config(n_jobs=3):
+        assert [thread_count(jobs) for jobs in (None, 2)] == [3, 2]
+    with parallel_config(backend="threading", n_jobs=-1):
+        assert thread_count(None) == 8
+    monkeypatch.setattr(module.os, "cpu_count", lambda: None)
+    assert thread_count(-1) == 1
+    with pytest.raises(ValueError, match="cannot be 0"):
+        thread_count(0)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 3])
+def test_in_threads_keeps_order_and_tells_progress(n_jobs):
+    told = []
+    assert in_threads(lambda k: k * k, 9, n_jobs, shares_to(told.append)) == [k * k for k in range(9)]
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+    assert in_threads(lambda k: k, 0, n_jobs) == []
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_cancelling_stops_what_has_not_begun(n_jobs):
+    begun = []
+    gate = threading.Event()
+
+    def task(k):
+        begun.append(k)
+        if k >= 2:
+            gate.wait(1)
+
+    def cancel(_fraction):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        in_threads(task, 200, n_jobs, shares_to(cancel))
+    assert len(begun) < 10
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_long_task_hears_that_it_should_stop(n_jobs):
+    stop = threading.Event()
+    asked = []
+
+    def cancel(_fraction):
+        asked.append(True)
+        if len(asked) > 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        in_threads(lambda _: stop.wait(30), 1, n_jobs, shares_to(cancel), stop)
+    assert stop.is_set()
+
+
+def test_errors_of_a_task_reach_the_caller():
+    def task(k):
+        if k == 3:
+            raise ZeroDivisionError
+        return k
+
+    for n_jobs in (1, 2):
+        with pytest.raises(ZeroDivisionError):
+            in_threads(task, 5, n_jobs)
