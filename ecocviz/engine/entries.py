@@ -52,6 +52,22 @@ class Evidence:
     reliabilities: FloatArray | None = None
     local_reliabilities: FloatArray | None = None
 
+    @property
+    def calibration_note(self) -> str | None:
+        """A sentence where some machines' held-out points say too little for a sigmoid of their own.
+
+        >>> Evidence(sources=np.array([0, 0, 1])).calibration_note
+        '1 of 3 machines is calibrated by a common guess: its held-out points are too few or say nothing.'
+        """
+        n_borrowed = 0 if self.sources is None else int(np.count_nonzero(self.sources))
+        if self.sources is None or not n_borrowed:
+            return None
+        are, their = ("is", "its") if n_borrowed == 1 else ("are", "their")
+        return (
+            f"{n_borrowed:,} of {self.sources.size:,} machines {are} calibrated by a common guess:"
+            f" {their} held-out points are too few or say nothing."
+        )
+
 
 NO_EVIDENCE = Evidence()
 

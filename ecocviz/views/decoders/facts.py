@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ecocviz.engine import capabilities as can
 from ecocviz.engine.analysis.statistics import Calibration
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.params import TextParam
@@ -169,6 +170,14 @@ def calibrations(compared: Comparison) -> dict[str, Calibration]:
     stated = {compared.names[each.key]: each.calibration for each in found}
     known = [(name, each) for name, each in stated.items() if each is not None]
     return dict(known[:MAX_CALIBRATED])
+
+
+def calibration_note(trained: Trained) -> str | None:
+    """Return a sentence where probabilities rest on too few points, None where none does."""
+    estimator = trained.shown.estimator
+    if not isinstance(estimator, can.Decoded):
+        return None
+    return estimator.evidence().calibration_note
 
 
 # The plane -------------------------------------------------------------------------------------------

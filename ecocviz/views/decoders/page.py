@@ -22,6 +22,7 @@ from ecocviz.views.decoders.facts import (
     MAX_CONFUSED,
     Comparison,
     alike,
+    calibration_note,
     calibrations,
     compare,
     compared_decoders,
@@ -301,7 +302,7 @@ def draw_details(view: View) -> None:
         with places[number]:
             draw_confusion(compared, key, number, view.trained.classes)
     with places[-1]:
-        draw_reliability(compared)
+        draw_reliability(compared, calibration_note(view.trained))
 
 
 def draw_confusion(compared: Comparison, key: str, number: int, classes: tuple[str, ...]) -> None:
@@ -319,7 +320,7 @@ def draw_confusion(compared: Comparison, key: str, number: int, classes: tuple[s
     csv_button("Counts as CSV", lambda: figures.confusion_table(counts, classes), key=f"{name}.csv")
 
 
-def draw_reliability(compared: Comparison) -> None:
+def draw_reliability(compared: Comparison, note: str | None) -> None:
     """Draw whether stated probabilities come true."""
     found, own = calibrations(compared), compared.own
     said("Are decisions as sure as they say?")
@@ -333,7 +334,7 @@ def draw_reliability(compared: Comparison) -> None:
         key="decoders.reliability",
         alt=f"Share decided rightly over stated probability. {sentences[0]}",
     )
-    said("", " ".join(sentences))
+    said("", " ".join([*sentences, *([note] if note else [])]))
     csv_button("Calibration as CSV", lambda: figures.reliability_table(found), key="decoders.reliability.csv")
 
 

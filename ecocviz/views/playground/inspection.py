@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ecocviz.engine.catalogue import DECODINGS
+from ecocviz.engine.entries import NO_EVIDENCE
 from ecocviz.engine.types import AnyCode, BoolArray, Costs, FloatArray, IntArray, Scores
 from ecocviz.lab.evaluate import decide, decoded_by, score_bits
 from ecocviz.lab.scenario import Choice
@@ -61,6 +62,8 @@ class Inspection:
     class_index: IntArray
     truth: int
     verdicts: tuple[Verdict, ...]
+    note: str | None = None
+    """What is to be known of the probabilities."""
 
     @property
     def asked(self) -> IntArray | None:
@@ -105,11 +108,11 @@ def inspect_point(
     flipped = np.isin(np.arange(scores.shape[1]), list(flips))
     scores = np.where(flipped, -scores, scores)
     verdicts = []
-    sigmoids = None
+    known = NO_EVIDENCE
     for choice in decodings:
         verdicts.append(_judge(model, choice, X, scores))
-        sigmoids = estimator.evidence(choice.key, choice.values).sigmoids
-    probabilities = None
+        known = estimator.evidence(choice.key, choice.values)
+    sigmoids, probabilities = known.sigmoids, None
     if sigmoids is not None:
         probabilities = 1 / (1 + np.exp(np.clip(sigmoids[:, 0] * scores[0] + sigmoids[:, 1], -700, 700)))
     return Inspection(
@@ -121,6 +124,7 @@ def inspect_point(
         model.class_index,
         truth,
         tuple(verdicts),
+        known.calibration_note,
     )
 
 

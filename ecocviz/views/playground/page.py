@@ -232,6 +232,8 @@ def draw_inspector(view: View) -> None:
         on_flips=_on_flips,
         on_next=_on_next,
     )
+    if inspection.note is not None:
+        caption(inspection.note)
 
 
 def _point(view: View, inspection: Inspection) -> dict[str, Any]:

@@ -9,8 +9,9 @@ from sklearn.linear_model import LogisticRegression
 
 from ecocviz import ECOCClassifier, JointECOCClassifier, KernelMachine
 from ecocviz.data.catalogue import DATASETS
+from ecocviz.engine.entries import Evidence
 from ecocviz.engine.kernels.sigmoid import fit_sigmoids
-from ecocviz.engine.reductions._shared.calibration import ENOUGH, Source, calibrate, note, speaking
+from ecocviz.engine.reductions._shared.calibration import ENOUGH, Source, calibrate, speaking
 
 SETS = {"iris": load_iris, "wine": load_wine, "digits": load_digits}
 
@@ -112,7 +113,7 @@ def test_a_good_machine_keeps_its_own_sigmoid_beside_one_that_says_nothing():
     found = calibrate(scores, sides, np.full(3, 1e-9))
     assert found.sources.tolist() == [Source.OWN, Source.SHARED, Source.SHARED]
     assert found.sigmoids[1, 0] == found.sigmoids[2, 0]
-    assert note(found.sources).startswith("2 of 3 machines are ")
+    assert Evidence(sources=found.sources).calibration_note.startswith("2 of 3 machines are ")
     # The third has a clear offset, so that its constant score means half of the points.
     assert found.sigmoids[2, 0] * -0.7 + found.sigmoids[2, 1] == pytest.approx(
         np.log((sides[:, 2] < 0).sum() / (sides[:, 2] > 0).sum()), abs=0.05

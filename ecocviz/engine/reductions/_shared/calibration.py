@@ -77,24 +77,6 @@ def calibrate(
     return Calibration(sigmoids, sources)
 
 
-def note(sources: IntArray) -> str | None:
-    """Say how many machines have no sigmoid of their own; None where all have.
-
-    Examples
-    --------
-    >>> note(np.array([0, 0, 1]))
-    '1 of 3 machines is calibrated by a common guess: its held-out points are too few or say nothing.'
-    """
-    n_borrowed = int((sources != Source.OWN).sum())
-    if not n_borrowed:
-        return None
-    are, their = ("is", "its") if n_borrowed == 1 else ("are", "their")
-    return (
-        f"{n_borrowed:,} of {sources.size:,} machines {are} calibrated by a common guess:"
-        f" {their} held-out points are too few or say nothing."
-    )
-
-
 def _tells(
     scores: Scores, sides: Bits, sigmoids: FloatArray, accuracy: FloatArray, counts: FloatArray
 ) -> BoolArray:

@@ -18,7 +18,6 @@ from ecocviz.engine.entries import Decoding, Design, Evidence, check_code_matrix
 from ecocviz.engine.params import IntParam, ParamValue, complete, shorten
 from ecocviz.engine.points import dense
 from ecocviz.engine.progress import NO_PROGRESS, Progress
-from ecocviz.engine.reductions._shared.calibration import note
 from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier
 from ecocviz.engine.reductions._shared.evidence import Gathered, Training
 from ecocviz.engine.reductions._shared.inputs import TrainingSet, read_points, read_training_set
@@ -263,8 +262,7 @@ class DecodedClassifier(Nested, CostClassifier):
     def calibration_note_(self) -> str | None:
         """A sentence where some machines' held-out scores say too little for a sigmoid of their own."""
         check_is_fitted(self, "columns_")
-        sources = self._gathered.evidence({"sigmoids"}).sources
-        return None if sources is None else note(sources)
+        return self._gathered.evidence({"sigmoids"}).calibration_note
 
     def scores(self, X: npt.ArrayLike) -> Scores:
         """Return the machines' real outputs, (n_samples, n_bits).
