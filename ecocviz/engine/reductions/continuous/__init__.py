@@ -24,6 +24,7 @@ from ecocviz.engine.reductions._shared.inputs import read_points, read_training_
 from ecocviz.engine.reductions._shared.nested import Nested
 from ecocviz.engine.reductions._shared.routing import ask_alike, route, router_of
 from ecocviz.engine.reductions.continuous.columns import corrective_columns, literal_columns
+from ecocviz.engine.reductions.continuous.deciding import Deciding
 from ecocviz.engine.reductions.continuous.interleaved import Round, alternate, error_rate, held_out_part
 from ecocviz.engine.reductions.continuous.joint import (
     LinearMachines,
@@ -45,7 +46,7 @@ def usual_base() -> ECOCClassifier:
     return ECOCClassifier(decoding="hamming")
 
 
-class ContinuousCodeClassifier(Nested, CostClassifier):
+class ContinuousCodeClassifier(Nested, Deciding):
     """Real codewords for the scores of binary machines, chosen to separate the classes.
 
     The machines are trained on a discrete code first; then the code is thrown away and the matrix M
@@ -138,12 +139,7 @@ class ContinuousCodeClassifier(Nested, CostClassifier):
 
     stand_ins: ClassVar[Mapping[str, Callable[[], Any]]] = {"base": usual_base}
 
-    code_matrix_: AnyCode
     design_: entries.Design
-    base_: ECOCClassifier | None
-    taus_: FloatArray | None
-    _columns: Any
-    _kernel_code: KernelCode
 
     def __init__(
         self,
@@ -407,72 +403,6 @@ class ContinuousCodeClassifier(Nested, CostClassifier):
         self.objectives_ = design.objectives
         self.code_matrix_ = design.code
         self.objective_, self.gap_ = float(design.objectives[-1]), np.nan
-
-    @property
-    def problem_sizes_(self) -> IntArray:
-        """Points that each machine was trained on, (n_bits,); none if trained with the code."""
-        check_is_fitted(self, "code_matrix_")
-        return np.empty(0, dtype=np.int64) if self.base_ is None else self.base_.problem_sizes_
-
-    def scores(self, X: npt.ArrayLike) -> Scores:
-        """Return the machines' real outputs, (n, n_bits).
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Points.
-        """
-        check_is_fitted(self, "code_matrix_")
-        scores: Scores = self._columns.predict_scores(read_points(self, X, self._machine()))
-        return scores
-
-    def costs(
-        self,
-        X: npt.ArrayLike,
-        decoding: str | None = None,
-        decoding_params: Mapping[str, ParamValue] | None = None,
-    ) -> Costs:
-        """Return minus the closeness to each codeword, (n, n_classes); this code decides by itself.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Points.
-        decoding : str, default=None
-            Key of a decoding of the catalogue; None is the estimator's own.
-        decoding_params : dict, default=None
-            The decoding's own parameters.
-        """
-        return self.decode(self.scores(X), decoding, decoding_params)
-
-    def decode(
-        self,
-        scores: Scores,
-        decoding: str | None = None,
-        decoding_params: Mapping[str, ParamValue] | None = None,
-        *,
-        X: npt.ArrayLike | None = None,
-    ) -> Costs:
-        """Return minus the closeness of given scores (n, n_bits) to each codeword, (n, n_classes).
-
-        Parameters
-        ----------
-        scores : ndarray of shape (n_samples, n_bits)
-            The machines' real outputs.
-        decoding : str, default=None
-            Key of a decoding of the catalogue; None is the estimator's own.
-        decoding_params : dict, default=None
-            The decoding's own parameters.
-        X : array-like of shape (n_samples, n_features), default=None
-            Points.
-        """
-        del decoding, decoding_params, X
-        check_is_fitted(self, "code_matrix_")
-        scores = check_scores(scores, self.code_matrix_.shape[1])
-        if self.taus_ is None:
-            closeness: FloatArray = scores @ self.code_matrix_.T
-            return -closeness
-        return -self._kernel_code.closeness(scores)
 
 
 def _make(parts: Parts, **params: Any) -> ContinuousCodeClassifier:  # noqa: ANN401 - the parameters declared below
