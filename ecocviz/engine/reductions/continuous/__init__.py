@@ -9,18 +9,16 @@ import numpy.typing as npt
 from sklearn.base import clone
 from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter
-from sklearn.utils.validation import check_is_fitted
 
 from ecocviz.engine import entries
 from ecocviz.engine.catalogue import is_learned
 from ecocviz.engine.columns import is_pairwise, stratified_fold_ids
-from ecocviz.engine.entries import Parts, Reduction, check_scores, column_sizes
+from ecocviz.engine.entries import Parts, Reduction, column_sizes
 from ecocviz.engine.machines.kernel_machine import KernelMachine
 from ecocviz.engine.params import ParamValue
 from ecocviz.engine.points import take_params
 from ecocviz.engine.progress import NO_PROGRESS, Progress
-from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier
-from ecocviz.engine.reductions._shared.inputs import read_points, read_training_set
+from ecocviz.engine.reductions._shared.inputs import read_training_set
 from ecocviz.engine.reductions._shared.nested import Nested
 from ecocviz.engine.reductions._shared.routing import ask_alike, route, router_of
 from ecocviz.engine.reductions.continuous.columns import corrective_columns, literal_columns
@@ -32,13 +30,13 @@ from ecocviz.engine.reductions.continuous.joint import (
     joint_design,
     with_constant,
 )
-from ecocviz.engine.reductions.continuous.kernel_code import KernelCode, design_kernel_code
+from ecocviz.engine.reductions.continuous.kernel_code import design_kernel_code
 from ecocviz.engine.reductions.continuous.programs import Design, design_code
 from ecocviz.engine.reductions.continuous.settings import PARAMS, check_settings
 from ecocviz.engine.reductions.ecoc import ECOCClassifier
 from ecocviz.engine.reductions.support_pattern.on_gram import required_margins
 from ecocviz.engine.references import CRAMMER_2002
-from ecocviz.engine.types import AnyCode, CodeMatrix, Costs, FloatArray, IntArray, Scores
+from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray, Scores
 
 
 def usual_base() -> ECOCClassifier:
