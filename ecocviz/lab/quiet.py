@@ -30,7 +30,7 @@ class Counted:
 
 
 def watch_errors(*, quiet: bool) -> None:
-    """Count the errors of this process from now on, each once; `quiet` leaves out what may be of a visitor."""
+    """Count the errors of this process from now on; `quiet` leaves out what may be of a visitor."""
     known = logging.getLogRecordFactory()
     usual = getattr(known, USUAL, known)  # called again, it takes the place of the former
 
