@@ -18,6 +18,8 @@ from typing import Any, TextIO
 MOST_FRAMES, MOST_CAUSES, FRAMES_LOOKED = 12, 4, 12
 ERRORS: deque[dict[str, Any]] = deque(maxlen=200)
 """Kind, place and time (seconds since 1970) of the latest errors of this process."""
+USUAL = "usual_of_ecocviz"
+"""Where our factory of records keeps the one that it asks."""
 _PACKAGES = Path(__file__).resolve().parent.parent.parent
 
 
@@ -29,7 +31,8 @@ class Counted:
 
 def watch_errors(*, quiet: bool) -> None:
     """Count the errors of this process from now on; `quiet` leaves out what may be of a visitor."""
-    usual = logging.getLogRecordFactory()
+    known = logging.getLogRecordFactory()
+    usual = getattr(known, USUAL, known)  # called again, it takes the place of the former
 
     def make(name: str, level: int, path: str, line: int, message: Any, *rest: Any, **more: Any) -> Any:  # noqa: ANN401 - as logging hands them over
         record = usual(name, level, path, line, message, *rest, **more)
@@ -37,6 +40,7 @@ def watch_errors(*, quiet: bool) -> None:
             _count(record)
         return hushed(record) if quiet else record
 
+    setattr(make, USUAL, usual)
     logging.setLogRecordFactory(make)
     if quiet:
         _hush_hooks()

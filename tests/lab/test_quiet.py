@@ -98,6 +98,7 @@ def test_errors_are_counted_with_kind_and_place(monkeypatch):
     monkeypatch.setattr(quiet, "ERRORS", type(quiet.ERRORS)(maxlen=3))
     usual, before = logging.getLogRecordFactory(), quiet.Counted.total
     quiet.watch_errors(quiet=False)
+    quiet.watch_errors(quiet=False)  # twice is no more than once
     try:
         log = logging.getLogger("quiet-test")
         log.warning("Not yet.")
