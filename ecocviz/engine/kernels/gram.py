@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import issparse
+from scipy.spatial.distance import cdist
 
 from ecocviz.engine.memory import check_memory
 from ecocviz.engine.types import FloatArray, Points
@@ -26,6 +27,8 @@ OTHERS = ("precomputed", "callable")
 _BLOCK_BYTES = 1 << 20
 _DIAGONAL_ROWS = 16
 """Points whose kernel values with each other are asked for at once, for the diagonal."""
+_LARGEST_EXPONENT = 1e8
+"""Beyond it, rounding of double-precision exponents would show: distances are then taken pair by pair."""
 _LARGEST_SINGLE_EXPONENT = 1e3
 """Single-precision distances err by 1e-7 of the data's spread; beyond this exponent that would show."""
 
@@ -185,8 +188,17 @@ def expand(
 
 
 def _by_blocks(kernel: Kernel, X: Points, other: Points) -> bool:
-    """Say whether kernel values come in blocks of rows: others' own, or of sparse points."""
-    return kernel.name in OTHERS or _thin(X) or _thin(other)
+    """Say whether kernel values come in blocks of rows: of others, of sparse points, or far apart."""
+    return kernel.name in OTHERS or _thin(X) or _thin(other) or _far_apart(kernel, X, other)
+
+
+def _far_apart(kernel: Kernel, X: FloatArray, other: FloatArray) -> bool:
+    """Say whether the product of `_factors` would lose the small exponents beside the large ones."""
+    if kernel.name != "rbf" or other.shape[0] == 0:
+        return False
+    center = other.mean(axis=0)
+    largest = max(float(_squared_lengths(part - center).max(initial=0.0)) for part in (X, other))
+    return not kernel.gamma * largest <= _LARGEST_EXPONENT
 
 
 def _row_blocks(shape: tuple[int, int]) -> Iterator[slice]:
@@ -203,6 +215,9 @@ def _block(kernel: Kernel, X: Points, other: Points, rows: slice) -> FloatArray:
         return np.asarray(part, dtype=np.float64)
     if kernel.name == "callable":
         return _asked(kernel, part, other)
+    if kernel.name == "rbf" and not (_thin(part) or _thin(other)):
+        values: FloatArray = np.exp(-kernel.gamma * cdist(part, other, "sqeuclidean"))
+        return values
     product = part @ other.T
     block = np.asarray(product.toarray() if _thin(product) else product, dtype=np.float64)
     if kernel.name == "rbf":

@@ -94,3 +94,16 @@ def test_expansion_is_the_matrix_times_coefficients(name, dtype, tolerance, monk
     np.testing.assert_allclose(expand(kernel, X, points, coefficients, dtype), expected, atol=tolerance * 10)
     monkeypatch.setattr(module, "_BLOCK_BYTES", 1)
     np.testing.assert_allclose(expand(kernel, X, points, coefficients, dtype), expected, atol=tolerance * 10)
+
+
+@pytest.mark.parametrize("scale", [1e4, 1e6, 1e8, 1e12])
+@pytest.mark.parametrize("gamma", [1.0, 1e-8])
+def test_points_far_apart_are_as_similar_as_they_are(scale, gamma):
+    random = np.random.default_rng(0)
+    X = random.normal(size=(40, 3)) * scale
+    kernel = Kernel("rbf", gamma, 3, 1.0)
+    other = np.concatenate([X[:10], random.normal(size=(5, 3)) * scale, X[:3] + 1e-3 * scale])
+    expected = np.exp(-gamma * ((X[:, None] - other[None]) ** 2).sum(axis=2)) + 1.0
+    np.testing.assert_allclose(gram_matrix(kernel, X, other), expected, atol=1e-6)
+    np.testing.assert_allclose(expand(kernel, X, other, np.eye(18)), expected, atol=1e-6)
+    assert (gram_matrix(kernel, X, other, dtype=np.float32) <= 2).all()
