@@ -154,6 +154,8 @@ class Visitor:
     def _kind(self, step: Step) -> str:
         """Name the kind of a change; what follows one's own seed until it is taken back is new as well."""
         before, self._own = self._own, OWN_SEED.search(self.tab.screen.query) is not None
+        if step.of_ones_own and not self._own:
+            self.others.log.wrong("A seed was typed, and the link does not have it.")
         if step.of_ones_own or (before and self._own):
             return "new training"
         return "page switch, cached" if step.page else "cached change"

@@ -200,3 +200,19 @@ def test_nothing_is_wider_than_the_window(visit, server, dark, width):
     assert abs(box["width"] - box["height"]) < 40
     paper = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
     assert (sum(map(int, re.findall(r"\d+", paper)[:3])) < 200) == dark
+
+
+def test_what_is_typed_into_the_sidebar_is_taken(visit, server):
+    page = visit(server)
+    settle(page)
+    page.locator(".st-key-group-Data summary").click()
+    points, seed = (page.locator(f".st-key-{key} input") for key in ("w-data-blobs-n_samples", "seed"))
+    expect(seed).to_be_visible()
+    points.fill("120")
+    points.press("Enter")
+    expect(page).to_have_url(re.compile("data.n_samples=120"))
+    seed.fill("123456")
+    seed.press("Enter")
+    expect(page).to_have_url(re.compile("seed=123456"))
+    settle(page)
+    expect(seed).to_have_value("123456")

@@ -32,6 +32,8 @@ MOST = 10_000_000
 FARTHEST = 1e9
 """A place of a plane is nearer than this."""
 
+NUMBERS = {"int_value": "double_value", "int_array_value": "double_array_value"}
+"""Streamlit awaits a number of either kind as the second; of a whole one the browser sends the first."""
 WIDGET = "$$ID-"
 EVENTS = re.compile(r"\$\$STREAMLIT_INTERNAL_KEY_\$\$ID-.*__events", re.DOTALL)
 """What the ids of widgets begin with, and those under which components say what happened. Others are not the
@@ -176,7 +178,9 @@ def _readable(state: WidgetState, metadata: WidgetMetadata[Any] | None) -> bool:
         if kind == "json_trigger_value":
             value = json.loads(value)
         if metadata is not None:
-            if kind not in (None, metadata.value_type):
+            if kind is not None and NUMBERS.get(kind, kind) != NUMBERS.get(
+                metadata.value_type, metadata.value_type
+            ):
                 return False
             value = metadata.deserializer(unpack_widget_state_value(state))
     except Exception:  # noqa: BLE001 - Streamlit's readers raise whatever it is that they stumble over

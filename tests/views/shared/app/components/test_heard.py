@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from google.protobuf.json_format import ParseDict
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
@@ -171,3 +172,22 @@ def test_a_callback_that_refuses_leaves_a_sentence(monkeypatch):
     heard.say_refusal()
     heard.say_refusal()
     assert told == ["The browser's message takes a whole number, not True."]
+
+
+@pytest.mark.parametrize(
+    "says, awaited, taken",
+    [
+        ({"int_value": 7}, "double_value", True),  # as browsers say whole numbers
+        ({"double_value": 7.5}, "double_value", True),
+        ({"double_array_value": {"data": [1.0]}}, "double_array_value", True),
+        ({"string_value": "7"}, "double_value", False),
+        ({"int_value": 7}, "string_value", False),
+        ({"bool_value": True}, "double_value", False),
+    ],
+)
+def test_a_number_is_taken_in_either_form(says, awaited, taken):
+    state = ParseDict(says, WidgetState(id="$$ID-some-number"))
+    metadata = WidgetMetadata(
+        id=state.id, deserializer=lambda value: value, serializer=lambda value: value, value_type=awaited
+    )
+    assert heard._readable(state, metadata) is taken
