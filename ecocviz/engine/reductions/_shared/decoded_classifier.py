@@ -85,7 +85,7 @@ class DecodedClassifier(Nested, CostClassifier):
     def _draws(self) -> bool:
         """Say whether the code, or the folds of a decoder that asks for sigmoids, are drawn."""
         coding = CODINGS.get(self.coding) if isinstance(self.coding, str) else None
-        decoding = DECODINGS.get(self.decoding)
+        decoding = DECODINGS.get(self.decoding) if isinstance(self.decoding, str) else None
         calibrated = decoding is not None and "sigmoids" in decoding.needs
         return (coding is not None and coding.seeded) or (calibrated and np.ndim(self.calibration_folds) == 0)
 
