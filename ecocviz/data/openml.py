@@ -3,7 +3,9 @@
 A set that was fetched is marked as kept. Reading never asks the network, whatever a link or a scenario names.
 """
 
+import gzip
 import threading
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,6 +32,10 @@ GONE = frozenset({404, 410, 412})
 _FETCHING = threading.Lock()
 
 
+class UnusableError(ValueError):
+    """What OpenML gave, or what is kept of it, cannot be read."""
+
+
 def load(*, data_id: int) -> Table:
     """Read a set from the data folder; raise a sentence if it was not fetched yet."""
     if not is_kept(data_id):
@@ -40,11 +46,23 @@ def load(*, data_id: int) -> Table:
     guard()
     try:
         return _table(data_id)
-    except NotAskedError:
+    except (NotAskedError, UnusableError):
+        _remove_unreadable()
         _mark(data_id).unlink(missing_ok=True)
         raise ValueError(
             f"The kept copy of the OpenML set {data_id} is damaged; fetch it again on the Data page."
         ) from None
+
+
+def _remove_unreadable() -> None:
+    """Remove kept files that cannot be unpacked: not every scikit-learn fetches them again by itself."""
+    for file in _folder().rglob("*.gz"):
+        try:
+            with gzip.open(file) as packed:
+                while packed.read(1 << 20):
+                    pass
+        except (OSError, EOFError, zlib.error):
+            file.unlink(missing_ok=True)
 
 
 def is_kept(data_id: int) -> bool:
@@ -139,20 +157,23 @@ def _sentences(data_id: int) -> Iterator[None]:
     except (OSError, ValueError, KeyError) as error:
         if isinstance(error, HTTPError):
             error.close()
-        raise ValueError(_sentence(error, data_id)) from None
+        raise _refusal(error, data_id) from None
 
 
-def _sentence(error: Exception, data_id: int) -> str:
+def _refusal(error: Exception, data_id: int) -> ValueError:
+    """Return the one sentence of an error."""
     if isinstance(error, HTTPError) and error.code not in GONE:
-        return f"OpenML answers with an error just now ({error.code}); try again later."
+        return ValueError(f"OpenML answers with an error just now ({error.code}); try again later.")
     if isinstance(error, URLError | TimeoutError | ConnectionError) and not isinstance(error, HTTPError):
-        return "OpenML cannot be reached; sets fetched before still open, for others connect to the network."
+        return ValueError(
+            "OpenML cannot be reached; sets fetched before still open, for others connect to the network."
+        )
     unwritten = why_not_written(error, shared=current_policy().shared) if isinstance(error, OSError) else None
     if unwritten is not None:
         why, remedy = unwritten
-        return f"Sets of OpenML are kept in the data folder, but {why}; {remedy}, then try again."
+        return ValueError(f"Sets of OpenML are kept in the data folder, but {why}; {remedy}, then try again.")
     # No such set, a broken download, a format scikit-learn does not read, or a set that was withdrawn.
-    return f"OpenML has no usable data set with the number {data_id}; choose another."
+    return UnusableError(f"OpenML has no usable data set with the number {data_id}; choose another.")
 
 
 def _table(data_id: int) -> Table:
