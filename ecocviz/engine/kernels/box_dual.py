@@ -21,6 +21,10 @@ _BLOCK = 128
 _SINGULAR = 1e-6
 """A pair whose determinant is below this share of the product of its diagonal counts as one direction."""
 _TINY = 1e-30
+_AS_WRITTEN = {"contract", "nsz", "nnan"}
+"""What lets the compiler vectorise maxima and fuse products with sums, and nothing that lets it choose an
+order: numba keeps one copy of a loop for itself and one inside each caller, and which of them runs depends
+on whether the process compiled the caller or loaded it. All copies must give the same last bit."""
 
 
 def solve_box_dual(
@@ -180,7 +184,7 @@ def _first_largest(order: RealArray) -> int:
     return start
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "reassoc", "nsz", "nnan", "arcp"})
+@njit(cache=True, nogil=True, error_model="numpy", fastmath=_AS_WRITTEN)
 def _partner(
     row: RealArray,
     residual: RealArray,
@@ -205,7 +209,7 @@ def _partner(
     return _first_largest(order)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "reassoc", "nsz", "nnan", "arcp"})
+@njit(cache=True, nogil=True, error_model="numpy", fastmath=_AS_WRITTEN)
 def _move(
     row_i: RealArray,
     row_j: RealArray,
