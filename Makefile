@@ -45,7 +45,7 @@ dev: $(DEV) ## start the app, and reload what is edited
 quick: $(DEV) ## run the tests that take under a minute together: every room, no pages, no browser
 	@$(PY) -m pytest $(IN_TWO) -m "not (e2e or page or thorough)" --hypothesis-profile=quick $(PYTEST_ARGS)
 
-test: $(DEV) ## run all tests (PYTEST_ARGS= adds options)
+test: $(DEV) $(NODE_MODULES) ## run all tests (PYTEST_ARGS= adds options)
 	@# A selection may leave one of the two parts without a test (pytest's status 5), but not both.
 	@$(PY) -m pytest $(IN_TWO) -m "not e2e" $(PYTEST_ARGS); first=$$?; \
 	[ $$first = 0 ] || [ $$first = 5 ] || exit $$first; \
@@ -75,7 +75,7 @@ fix: $(DEV) $(NODE_MODULES) ## format, and mend what the linter can mend
 	@$(NODE) node_modules/eslint/bin/eslint.js --fix --quiet . || true
 	@$(NODE) node_modules/prettier/bin/prettier.cjs --write --log-level warn .
 
-e2e: $(DEV) ## only the browser tests
+e2e: $(DEV) $(NODE_MODULES) ## only the browser tests
 	@$(PY) -m pytest tests/e2e $(PYTEST_ARGS)
 
 bench: $(BENCH) ## measure against scikit-learn and generic solvers; writes benchmarks/RESULTS.md and results.json

@@ -222,8 +222,8 @@ def test_a_computation_whose_process_is_killed_ends_alone_and_with_a_sentence(vi
 
 def test_two_long_computations_of_others_come_first_and_that_is_said(visit, serving):
     with alone(visit, serving) as (_address, go):
-        for seed in (1, 2):
-            go(f"data=letter&{FOLDS}&seed={seed}")
+        for seed in (1, 2):  # each in the line before the next comes
+            expect(go(f"data=letter&{FOLDS}&seed={seed}").get_by_text("before 5 folds")).to_be_visible()
         page = go(f"data=letter&{FOLDS}&seed=3")
         expect(page.get_by_text("waiting for 2 other computations")).to_be_visible()
         page.get_by_role("button", name="Cancel").click()

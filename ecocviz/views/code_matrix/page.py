@@ -186,7 +186,7 @@ def draw_grid(view: View) -> None:
         if view.own.refused:
             draw_exchange(view)
         return
-    style(f"{STACKED if code.report.n_bits > WIDE else ''}/* the grid */")
+    style("grid", f"{STACKED if code.report.n_bits > WIDE else ''}/* the grid */")
     editable = code.editable and len(code.names) == len(view.problem.classes)
     mount(
         code, GRID, view.title, partial(_on_edit, len(code.names)), editable=editable, draft=draft is not None

@@ -1,4 +1,4 @@
-"""What stands before Streamlit in an app process: guards, the door, the crowd, ears, kept files."""
+"""What stands before Streamlit in an app process: guards, the door, the crowd, ears, our style, files."""
 
 from starlette.middleware import Middleware
 
@@ -7,6 +7,7 @@ from ecocviz.serving.crowd import Crowd
 from ecocviz.serving.door import Door
 from ecocviz.serving.handed import Handed
 from ecocviz.views.shared.app.files import KeptFiles
+from ecocviz.views.shared.app.first_paint import FirstPaint
 from ecocviz.views.shared.app.headers import Guards
 from ecocviz.views.shared.app.hearing import Hearing
 from ecocviz.views.shared.app.telling import begin_telling
@@ -27,4 +28,4 @@ def middleware(handed: Handed) -> list[Middleware]:
         stack.append(Middleware(Crowd, handed))
     if handed.desk:
         stack.append(Middleware(Hearing))
-    return [*stack, Middleware(KeptFiles)]
+    return [*stack, Middleware(FirstPaint), Middleware(KeptFiles)]

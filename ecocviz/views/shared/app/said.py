@@ -48,10 +48,11 @@ def markup(*parts: Shown, width: Width = "stretch") -> None:
     st.html("".join(map(literal, parts)), width=width)
 
 
-def style(css: str, script: str = "") -> None:
-    """Put a style sheet of ours into the page, and what it runs."""
+def style(name: str, css: str, script: str = "") -> None:
+    """Put a style sheet of ours into the page, and what it runs; it takes no room, not even at first."""
     code = f"<script>{script}</script>" if script else ""
-    st.html(f"<style>{css}</style>{code}", unsafe_allow_javascript=bool(script))
+    with st.container(key=f"unseen-{name}"):
+        st.html(f"<style>{css}</style>{code}", unsafe_allow_javascript=bool(script))
 
 
 def title(text: str, more: str = "") -> None:

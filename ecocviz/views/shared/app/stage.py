@@ -321,6 +321,6 @@ def draw_scene(section: Section[View], scene: Scene[View]) -> None:
     if scene.view is not None:
         faded = awaited is not None
         css = FADED.format(name=place.replace(".", "-")) if faded else ""
-        style(f"{css}/* {place} */")  # always there, so that what follows keeps its place
+        style(place, f"{css}/* {place} */")  # always there, so that what follows keeps its place
         with st.container(key=f"{place}.shown"):
             section.draw(scene.view)
