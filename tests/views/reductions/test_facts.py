@@ -10,7 +10,6 @@ from ecocviz.lab.report import CancelledError, Report
 from ecocviz.lab.run import run, train, without_decoder
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.lab.trained import TrainedKeeper
-from ecocviz.views.reductions import facts
 from ecocviz.views.reductions.candidates import candidates, compared_candidates
 from ecocviz.views.reductions.facts import (
     ReductionResult,
