@@ -80,11 +80,16 @@ def errors_figure(
             "range": [0, 1.04 * max(high for _, high in bounds)],
             "nticks": 5,
         },
-        "height": HEAD_HEIGHT + ROW_HEIGHT * len(judged),
+        "height": errors_height(len(judged)),
         "margin": {"l": 12, "r": 12, "t": 8, "b": 44},
         "showlegend": False,
     }
     return build_figure([dots], layout, theme)
+
+
+def errors_height(n: int) -> int:
+    """Return the height of the figure of so many errors."""
+    return HEAD_HEIGHT + ROW_HEIGHT * n
 
 
 def plane_table(regions: Regions, titles: Sequence[str], classes: Sequence[str]) -> pd.DataFrame:
