@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from math import ceil
 from typing import Any, TypeAlias
 
 import numpy as np
 import plotly.graph_objects as go
 
-from ecocviz.engine.types import IntArray
+from ecocviz.engine.types import FloatArray, IntArray
 from ecocviz.views.shared.draw.theme import THEMES, Theme, template
 
 Figure: TypeAlias = go.Figure
@@ -69,3 +70,15 @@ def thinned(n: int, keep: int = -1) -> IntArray:
         return np.arange(n)
     drawn = np.rint(np.linspace(0, n - 1, MOST_POINTS)).astype(np.int64)
     return np.union1d(drawn, [keep]) if keep >= 0 else drawn
+
+
+def strongest_of(values: FloatArray) -> float:
+    """Return where a colour scale around zero ends: a round number that no value is beyond.
+
+    >>> strongest_of(np.array([0.13, -0.31, np.nan])), strongest_of(np.array([0.0])), strongest_of(np.ones(1))
+    (0.4, 0.1, 1.0)
+    """
+    largest = float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else 0.0
+    if largest > 1.0:
+        return largest
+    return min(max(ceil(round(10 * largest, 6)), 1), 10) / 10
