@@ -29,8 +29,10 @@ from ecocviz.views.shared.draw.words import count
 
 LISTED = 8
 """The table of more rows is folded."""
-ROWS_SAY = "Machines that put two classes on opposite sides"
-COLUMNS_SAY = "Classes that part two machines (one turned round if that is closer)"
+ROWS_SAY = "Number of machines that put the two classes on opposite sides"
+COLUMNS_SAY = (
+    "Number of classes that the two machines treat differently (a mirrored machine counts as the same)"
+)
 SIZES_SAY = "Training points on either side; marked bars are columns that are faulty or occur twice."
 
 
@@ -88,7 +90,7 @@ def class_table(code: Code) -> Shown:
             )
         )
     table = html_table(
-        ("class", "nearest class (distance)", "points", "unseen by", "repairs*"),
+        ("class", "nearest class (distance)", "points", "left out by", "repairs*"),
         rows,
         alt="Every class: nearest class, training points, machines that never see it, repaired bits",
         texts=2,

@@ -22,7 +22,7 @@ def alike_order(counts: Sequence[IntArray]) -> IntArray:
     Examples
     --------
     >>> alike_order([np.array([[8, 0, 2], [0, 9, 0], [3, 0, 7]])]).tolist()
-    [1, 0, 2]
+    [1, 2, 0]
     """
     total = np.sum(counts, axis=0)
     shares = total / np.maximum(total.sum(axis=1, keepdims=True), 1)

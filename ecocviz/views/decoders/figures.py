@@ -70,18 +70,19 @@ def shown_table(compared: Comparison, keys: Sequence[str]) -> pd.DataFrame:
     )
 
 
-def column_widths(shown: pd.DataFrame) -> dict[str, int]:
-    """Return the width of every column of the shown table, by name."""
-    written = {
-        "Decoder": shown["Decoder"],
-        "Errors": ["of 99,999"] if shown["Errors"].isna().all() else shown["Errors"],
-        "Error": ["100.0 %"],
-        "95 % interval": ["99.9 to 99.9", *shown["95 % interval"].dropna()],
-        "p": ["< 0.001"],
+def column_widths(shown: pd.DataFrame, errors: str) -> dict[str, int]:
+    """Return the width of every column of the shown table, by name; `errors` is the head of the errors."""
+    written: dict[str, list[str]] = {
+        "Decoder": shown["Decoder"].tolist(),
+        "Errors": [errors, *map(str, shown["Errors"].dropna())],
+        "Error": [f"{value:.1f} %" for value in shown["Error"].dropna()],
+        "95 % interval": shown["95 % interval"].dropna().tolist(),
+        "p": ["0.001", *shown["p"].dropna()],
         "Log-loss": [f"{value:.3f}" for value in shown["Log-loss"].dropna()],
-        "ms": ["99999", *map(three_digits, shown["ms"].tolist())],
+        "ms": ["0.123", *map(three_digits, shown["ms"].dropna())],
     }
-    return {name: column_width(name, texts) for name, texts in written.items()}
+    heads = {"Errors": errors}
+    return {name: column_width(heads.get(name, name), texts) for name, texts in written.items()}
 
 
 # Probabilities ---------------------------------------------------------------------------------------

@@ -30,10 +30,11 @@ from ecocviz.views.decoders.page_details import draw_details
 from ecocviz.views.decoders.page_sweep import SWEEP, Sweep, draw_sweep, find_sweep
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.bound import bind
-from ecocviz.views.shared.app.charts import chart, csv_button, room, theme_now
+from ecocviz.views.shared.app.charts import chart, csv_button, theme_now
 from ecocviz.views.shared.app.components.decoder_tiles import draw_tiles
 from ecocviz.views.shared.app.components.heard import chosen_row
 from ecocviz.views.shared.app.job_panel import draw_panel
+from ecocviz.views.shared.app.room import room, tiles_room
 from ecocviz.views.shared.app.said import caption, markup, said, sentence
 from ecocviz.views.shared.app.stage import Scene, Section, Stage, Work, show_page
 from ecocviz.views.shared.draw.judged import errors_figure, errors_height, plane_table, significance_sentence
@@ -171,7 +172,7 @@ def draw(view: View) -> None:
     draw_pictures(view)
     st.divider()
     with st.container(key="split"):
-        left, right = st.columns([36, 72], gap="medium")
+        left, right = st.columns([35, 73], gap="medium")
     with left, room(f"{PLACE}.left", errors_height(len(keys))):
         draw_errors(view.compared, keys)
     with right:
@@ -196,10 +197,15 @@ def draw_words(view: View) -> None:
 
 def draw_pictures(view: View) -> None:
     """Draw the same plane once for every decoder."""
-    if view.drawing.result is None:
-        draw_panel(PICTURES, view.drawing)
-        return
-    regions, points = view.drawing.result
+    # One picture more says where they disagree.
+    with tiles_room(f"{PLACE}.pictures", len(view.decodings) + 1 if len(view.decodings) > 1 else 1):
+        if view.drawing.result is None:
+            draw_panel(PICTURES, view.drawing)
+        else:
+            _draw_tiles(view, *view.drawing.result)
+
+
+def _draw_tiles(view: View, regions: Regions, points: Points) -> None:
     notes = {
         each.key: f"{each.outcome.n_wrong:,} of {each.outcome.n:,} wrong" for each in view.compared.judged
     }
@@ -282,9 +288,9 @@ def _draw_notes(compared: Comparison) -> None:
 
 
 def _columns(compared: Comparison, shown: pd.DataFrame) -> dict[str, Any]:
-    columns, width = st.column_config, figures.column_widths(shown)
-    stated = any(each.calibration is not None for each in compared.judged)
     n = f"of {compared.judged[0].outcome.n:,}" if compared.judged else "Errors"
+    columns, width = st.column_config, figures.column_widths(shown, n)
+    stated = any(each.calibration is not None for each in compared.judged)
     return {
         "Decoder": columns.TextColumn("Decoder", width=width["Decoder"]),
         "Errors": columns.NumberColumn(plain(n), width=width["Errors"], help="Points decided wrongly"),

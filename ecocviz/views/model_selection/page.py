@@ -241,7 +241,7 @@ def draw_minima(view: View) -> None:
         (*(("" if k else m.curve.decoder,) if several else ()), *_minimum_row(m, brief=several))
         for k, m in found
     ]
-    shared = ("Minimum of", view.symbol, "there", "test error", "excess", "took")
+    shared = ("Minimum of", view.symbol, "value there", "test error", "extra test errors", "time")
     head = ("Decoder", *shared) if several else shared
     markup(html_table(head, rows, alt="What choosing each minimum costs", texts=2 if several else 1))
     said("", words.times_sentence(facts.seconds))

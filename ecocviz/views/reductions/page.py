@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from ecocviz.lab.report import Snapshot
@@ -23,6 +24,7 @@ from ecocviz.views.shared.app.said import caption, markup, said, sentence, title
 from ecocviz.views.shared.app.stage import Scene, Section, show_page
 from ecocviz.views.shared.draw.judged import errors_figure, plane_table
 from ecocviz.views.shared.draw.outside import literal, plain
+from ecocviz.views.shared.draw.tables import THREE_DIGITS
 
 PLACE = "reductions"
 TILES, TABLE, CHOICE = "reductions.tiles", "reductions.table", "reductions.entered"
@@ -145,7 +147,10 @@ def draw_table(view: View) -> None:
     draw_panel(PLACE, view.snapshot)
     if compared.problem is None:
         return
-    keys, key = list(compared.titles), f"{TABLE}.{compared.picked}"
+    keys = list(compared.titles)
+    # What is chosen is a position: with other rows the table is another one.
+    key = f"{TABLE}.{compared.picked}.{'.'.join(keys)}"
+    shown = figures.shown_table(compared, "waiting" if view.busy else "not run")
 
     def chosen() -> None:
         row = chosen_row(key, len(keys))
@@ -153,7 +158,7 @@ def draw_table(view: View) -> None:
             pick(keys[row])
 
     st.dataframe(
-        figures.shown_table(compared, "waiting" if view.busy else "not run"),
+        shown,
         key=key,
         hide_index=True,
         on_select=chosen,
@@ -162,7 +167,7 @@ def draw_table(view: View) -> None:
         row_height=28,
         height=28 * len(keys) + 38,
         placeholder="–",
-        column_config=_columns(compared),
+        column_config=_columns(compared, shown),
         alt="Errors, times and binary problems of the reductions; a chosen row is looked into below.",
     )
     for name, reason in compared.reasons.items():
@@ -183,18 +188,19 @@ def draw_table(view: View) -> None:
             )
 
 
-def _columns(compared: Comparison) -> dict[str, Any]:
+def _columns(compared: Comparison, shown: pd.DataFrame) -> dict[str, Any]:
     columns = st.column_config
     n = f"of {compared.judged[0].outcome.n:,}" if compared.judged else "Errors"
+    width = figures.column_widths(shown, n)
     return {
-        "Reduction": columns.TextColumn("Reduction", width=252),
-        "Errors": columns.NumberColumn(plain(n), width=64, help="Points decided wrongly"),
-        "Error": columns.NumberColumn("Error", format="%.1f %%", width=64),
-        "Interval": columns.TextColumn("95 % interval", width=100),
-        "Training": columns.NumberColumn("Training, s", format="%.3f", width=84),
-        "Decisions": columns.NumberColumn("Decisions, ms", format="%.2f", width=96),
-        "Predicted": columns.TextColumn("Problems, predicted", width=160),
-        "Measured": columns.TextColumn("Problems, trained", width=160),
+        "Reduction": columns.TextColumn("Reduction", width=width["Reduction"]),
+        "Errors": columns.NumberColumn(plain(n), width=width["Errors"], help="Points decided wrongly"),
+        "Error": columns.NumberColumn("Error", format="%.1f %%", width=width["Error"]),
+        "Interval": columns.TextColumn("95 % interval", width=width["Interval"]),
+        "Training": columns.NumberColumn("Training, s", format=THREE_DIGITS, width=width["Training"]),
+        "Decisions": columns.NumberColumn("Decisions, ms", format=THREE_DIGITS, width=width["Decisions"]),
+        "Predicted": columns.TextColumn("Problems, predicted", width=width["Predicted"]),
+        "Measured": columns.TextColumn("Problems, trained", width=width["Measured"]),
     }
 
 

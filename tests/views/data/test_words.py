@@ -64,9 +64,9 @@ def test_what_answering_blindly_costs(train, test, sentence):
 @pytest.mark.parametrize(
     ("sizes", "same", "sentence"),
     [
-        ([(112, 48)], False, "112 rows train and 48 others test."),
-        ([(1, 48)], False, "1 row trains and 48 others test."),
-        ([(160, 160)], True, "All 160 rows train, and the same rows test."),
+        ([(112, 48)], False, "The machines train on 112 rows and are tested on 48 others."),
+        ([(1, 48)], False, "The machines train on 1 row and are tested on 48 others."),
+        ([(160, 160)], True, "The machines train on all 160 rows and are tested on the same rows."),
         (
             [(120, 30), (121, 29)],
             False,
@@ -97,7 +97,7 @@ def test_who_trains_and_who_tests(sizes, same, sentence):
             12,
             0,
             (
-                "Of 3 columns the machines see 7: colour becomes one 0/1 column a word, and weight is "
+                "Of 3 columns the machines see 7: colour becomes one 0/1 column per value, and weight is "
                 "constant and left out. 12 missing values are filled in."
             ),
         ),

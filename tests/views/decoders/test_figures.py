@@ -74,8 +74,8 @@ def test_the_table_has_empty_rows_for_what_is_not_judged_yet_and_cuts_no_text():
     shown = shown_table(found, ("a", "b", "c"))
     assert shown["Decoder"].tolist() == ["A", "B" * 31, "C"]
     assert shown["Errors"].tolist() == [pd.NA, 10, pd.NA]
-    shown["ms"] = [5345.8, 0.03125, 12.0]
-    widths = column_widths(shown)
+    shown["ms"], shown["p"], shown["Error"] = [5345.8, 0.03125, 12.0], ["< 0.001", "1.00", None], 100.0
+    widths = column_widths(shown, "of 50")
     for column, texts in {
         "Decoder": ["B" * 31],
         "95 % interval": ["10.0 to 30.0", "95 % interval"],
@@ -85,8 +85,8 @@ def test_the_table_has_empty_rows_for_what_is_not_judged_yet_and_cuts_no_text():
         "Error": ["100.0 %"],
     }.items():
         assert all(text_width(text) <= widths[column] - 16 for text in texts), column
-    empty = column_widths(shown_table(found, ("a", "c")))
-    assert empty["Errors"] >= text_width("of 99,999")
+    empty = column_widths(shown_table(found, ("a", "c")), "Errors")
+    assert empty["Errors"] >= text_width("Errors") + 16
 
 
 def test_a_sweep_of_few_decoders_names_all_and_of_many_those_that_stand_apart():

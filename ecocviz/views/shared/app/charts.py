@@ -6,11 +6,9 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from ecocviz.data.writers import write_csv
 from ecocviz.views.shared.app.components.heard import clicked_point
-from ecocviz.views.shared.app.said import style
 from ecocviz.views.shared.draw.build import Figure
 from ecocviz.views.shared.draw.outside import Shown, literal, plain
 from ecocviz.views.shared.draw.theme import LIGHT, THEMES, Theme
@@ -52,21 +50,6 @@ def chart(
     st.plotly_chart(
         figure, theme=None, key=key, config=config, alt=plain(alt), on_select=picked, selection_mode="points"
     )
-
-
-def room(key: str, height: int) -> DeltaGenerator:
-    """Return a container that is at least so many pixels high, also before anything is in it."""
-    style(f".st-key-{css_key(key)} {{ min-height: {height}px; }}")
-    return st.container(key=key)
-
-
-def css_key(key: str) -> str:
-    """Return what Streamlit makes of a key in the name of a class.
-
-    >>> css_key("decoders.table")
-    'decoders-table'
-    """
-    return re.sub(r"[^a-zA-Z0-9_-]", "-", key.strip())
 
 
 def csv_button(label: str, table: Callable[[], pd.DataFrame], *, key: str) -> None:

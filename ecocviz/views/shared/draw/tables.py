@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-NARROW, WIDE = frozenset(" .,:;'|!()[]fijlrtI"), frozenset("mwMW%@<+–")
+NARROW, WIDE = frozenset(" .,:;'|!()[]-fijlrtI"), frozenset("mwMW%@<+–")
 """Letters much narrower, and wider, than a digit."""
-LETTER, NARROW_LETTER, WIDE_LETTER, AROUND = 8.95, 5.8, 13.8, 20
-"""Pixels, in the widest of the usual system fonts at 14 pixels; what stands free around a text."""
+LETTER, NARROW_LETTER, WIDE_LETTER, AROUND = 8.3, 5.0, 12.8, 20
+"""Pixels, in the widest of the usual system fonts at 13 pixels; what stands free around a text."""
 
 
 def text_width(text: str) -> float:
