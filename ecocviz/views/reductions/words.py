@@ -83,12 +83,12 @@ def prediction_sentence(n_right: int, n: int) -> str:
     """Say whether the problems were as predicted.
 
     >>> prediction_sentence(3, 3), prediction_sentence(2, 3)
-    ('All 3 trained exactly the binary problems predicted.', '2 of 3 trained exactly the binary problems predicted.')
+    ('All 3 trained the binary problems predicted.', '2 of 3 trained the binary problems predicted.')
     """
     if n_right == n:
         who = {1: "It", 2: "Both"}.get(n, f"All {n}")
-        return f"{who} trained exactly the binary problems predicted."
-    return f"{n_right} of {n} trained exactly the binary problems predicted."
+        return f"{who} trained the binary problems predicted."
+    return f"{n_right} of {n} trained the binary problems predicted."
 
 
 def errors_alt(compared: Comparison) -> str:

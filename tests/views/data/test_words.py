@@ -154,6 +154,6 @@ def test_which_rows_are_drawn(n, drawn, hidden, tested, scattered, sentence):
 def test_what_columns_hold():
     columns = (column(), column("words", 2), column(n_missing=1))
     facts = TableFacts("T", ("a", "b"), np.array([1, 1]), columns)
-    assert kinds_sentence(facts) == "2 of numbers, 1 of words. 3 values missing in 2 columns."
+    assert kinds_sentence(facts) == "2 columns of numbers, 1 of words. 3 values missing in 2 columns."
     bare = TableFacts("T", ("a", "b"), np.array([1, 1]), (column(),))
     assert kinds_sentence(bare) == "1 of numbers, 0 of words. Nothing is missing."

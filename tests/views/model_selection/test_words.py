@@ -136,7 +136,8 @@ def test_flags_in_words():
     before = np.r_[np.full(7, -0.1), np.full(5, 0.1), np.ones(88)]
     after = np.r_[-0.8, np.full(11, -0.2), np.full(88, 0.5)]
     assert words.flags_sentence(margins(before, after)) == (
-        "12.0 % (12 of 100) are flagged (counted as errors), 5 of them decided rightly as trained; the lowest margin is −0.80."
+        "12.0 % (12 of 100) are flagged (counted as errors), 5 of them decided rightly as trained; the "
+        "lowest margin is −0.80."
     )
     assert words.flags_sentence(margins(after, after)) == (
         "12.0 % (12 of 100) are flagged (counted as errors); the lowest margin is −0.80."
