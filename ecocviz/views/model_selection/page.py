@@ -243,7 +243,8 @@ def draw_minima(view: View) -> None:
     ]
     shared = ("Minimum of", view.symbol, "value there", "test error", "extra test errors", "time")
     head = ("Decoder", *shared) if several else shared
-    markup(html_table(head, rows, alt="What choosing each minimum costs", texts=2 if several else 1))
+    table = html_table(head, rows, alt="What choosing each minimum costs", texts=2 if several else 1)
+    markup(Shown(f'<div class="eco-wrap">{table}</div>'))
     said("", words.times_sentence(facts.seconds))
     _use_buttons(view, {m.value: MEASURES[m.curve.measure] for _, m in reversed(found)})
 
