@@ -197,19 +197,16 @@ class Distances:
         Of the rows or columns.
     noun
         What they are: "class", "machine".
-    largest
-        No two can be farther apart.
     """
 
     table: FloatArray
     names: tuple[str, ...]
     noun: str
-    largest: int
 
 
 def row_distances(code: Code) -> Distances:
     """Return the distances between the rows of a code."""
-    return Distances(code.report.row_distances, code.names, "class", code.report.n_bits)
+    return Distances(code.report.row_distances, code.names, "class")
 
 
 def column_distances(code: Code) -> Distances | None:
@@ -218,7 +215,7 @@ def column_distances(code: Code) -> Distances | None:
     if report.column_distances is None:
         return None
     names = tuple(str(b + 1) for b in range(report.n_bits))
-    return Distances(report.column_distances, names, "machine", report.n_classes // 2)
+    return Distances(report.column_distances, names, "machine")
 
 
 def pairs_of(report: CodeReport) -> FloatArray:

@@ -20,8 +20,9 @@ MAX_DRAWN = 128
 """More rows or columns are thinned evenly: cells would be smaller than pixels and messages large."""
 WRITTEN = 10
 """Up to so many rows the distances are written into the cells."""
-OUTLINED = 40
-"""Up to so many rows the closest pairs are outlined, and every cell is named when pointed at."""
+OUTLINED, MOST_OUTLINED = 40, 0.25
+"""Up to so many rows the closest pairs are outlined, where they are no larger share of all; and every cell is
+named when pointed at."""
 LOWEST, HIGHEST = 250, 330
 MARGIN = {"l": 12, "r": 12, "t": 12, "b": 12}
 
@@ -78,15 +79,22 @@ def _distances(
     found: Distances, values: FloatArray, labels: Sequence[str] | None, theme: Theme
 ) -> dict[str, Any]:
     """Make the cells of the drawn distances (n_drawn, n_drawn); without labels they tell their numbers."""
+    low, high = colour_range(found)
     heat: dict[str, Any] = {
         "type": "heatmap",
         "z": values.astype(np.float32),
-        "zmin": 0,
-        "zmax": max(found.largest, 1.0),
-        "colorscale": rising(theme, theme.accent),
+        "zmin": low,
+        "zmax": high,
+        "colorscale": rising(theme, theme.accent, start=0.08),
         "xgap": 0,
         "ygap": 0,
-        "showscale": False,
+        "showscale": len(values) > WRITTEN and high > low > 0,
+        "colorbar": {
+            "thickness": 8,
+            "outlinewidth": 0,
+            "nticks": 5,
+            "tickfont": {"color": theme.dim, "size": 11},
+        },
         "hoverongaps": False,
         "texttemplate": "%{z:.3~g}" if len(values) <= WRITTEN else None,
         "textfont": {"size": 12, "color": theme.ink},
@@ -103,11 +111,24 @@ def _distances(
     }
 
 
+def others_of(found: Distances) -> FloatArray:
+    """Return the distances of different rows or columns, (n (n - 1),)."""
+    others: FloatArray = found.table[~np.eye(len(found.names), dtype=bool)]
+    return others
+
+
+def colour_range(found: Distances) -> tuple[float, float]:
+    """Return the distances at which the colours begin and end: the least and the largest there are."""
+    others = others_of(found)
+    low, high = float(others.min(initial=np.inf)), float(others.max(initial=0.0))
+    return (low, high) if low < high else (0.0, max(high, 1.0))
+
+
 def outlined(found: Distances) -> bool:
-    """Say whether the closest pairs are outlined: not where all pairs are equally close."""
-    n = len(found.names)
-    others = found.table[~np.eye(n, dtype=bool)]
-    return n <= OUTLINED and bool((others > others.min(initial=np.inf)).any())
+    """Say whether the closest pairs are outlined: only where they are few."""
+    others = others_of(found)
+    closest = (others == others.min(initial=np.inf)).mean() if others.size else 1.0
+    return len(found.names) <= OUTLINED and bool(closest <= MOST_OUTLINED)
 
 
 def distances_table(found: Distances) -> pd.DataFrame:

@@ -142,9 +142,13 @@ def draw_distances(code: Code) -> None:
 
 
 def _with_outlines(text: str, found: Distances | None) -> str:
-    """Say what outlines mean, where there are some."""
-    some = found is not None and figures.outlined(found)
-    return f"{text}; closest outlined." if some else f"{text}."
+    """Say what outlines mean, where there are some, and that all is the same, where it is."""
+    if found is None:
+        return f"{text}."
+    others = figures.others_of(found)
+    if others.size and (others == others[0]).all():
+        return f"{text}: {others[0]:g} for every two."
+    return f"{text}; closest outlined." if figures.outlined(found) else f"{text}."
 
 
 # What training made of it --------------------------------------------------------------------------

@@ -156,4 +156,4 @@ def test_what_columns_hold():
     facts = TableFacts("T", ("a", "b"), np.array([1, 1]), columns)
     assert kinds_sentence(facts) == "2 columns of numbers, 1 of words. 3 values missing in 2 columns."
     bare = TableFacts("T", ("a", "b"), np.array([1, 1]), (column(),))
-    assert kinds_sentence(bare) == "1 of numbers, 0 of words. Nothing is missing."
+    assert kinds_sentence(bare) == "1 column of numbers, 0 of words. Nothing is missing."
