@@ -33,6 +33,7 @@ from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.charts import chart, csv_button, theme_now
 from ecocviz.views.shared.app.components.heard import chosen_row, items, whole
 from ecocviz.views.shared.app.job_panel import draw_panel
+from ecocviz.views.shared.app.room import keep
 from ecocviz.views.shared.app.said import caption, info, said
 from ecocviz.views.shared.app.stage import Awaited, Scene, Section, Stage, Work, show_page
 from ecocviz.views.shared.draw.outside import literal, plain
@@ -119,6 +120,7 @@ def judge(view: View, facts: BitFacts) -> Work:
 
 def draw_settings(session: state.Session) -> None:
     """Draw one row of widgets: on which points, and beside which other reduction."""
+    keep(f"{PLACE}.settings", 64)
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom", key=f"{PLACE}.settings"):
         part, parts = bind("bits.part", session.selection[PART]), dict(PART.options)
         st.segmented_control(

@@ -34,7 +34,7 @@ from ecocviz.views.shared.app.charts import chart, csv_button, theme_now
 from ecocviz.views.shared.app.components.decoder_tiles import draw_tiles
 from ecocviz.views.shared.app.components.heard import chosen_row
 from ecocviz.views.shared.app.job_panel import draw_panel
-from ecocviz.views.shared.app.room import room, tiles_room
+from ecocviz.views.shared.app.room import keep, room, tiles_room
 from ecocviz.views.shared.app.said import caption, markup, said, sentence
 from ecocviz.views.shared.app.stage import Scene, Section, Stage, Work, show_page
 from ecocviz.views.shared.draw.judged import errors_figure, errors_height, plane_table, significance_sentence
@@ -140,6 +140,7 @@ def draw_settings(session: state.Session) -> None:
         chosen = [key for key in DECODINGS if key in keys] or [session.scenario.decoding.key]
         state.select(judged="" if set(chosen) >= set(allowed) else ".".join(chosen))
 
+    keep(f"{PLACE}.settings", 40)
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"{PLACE}.settings"):
         with st.popover(literal(f"{len(shown)} of {len(DECODINGS)} decoders"), key="decoders.choice"):
             st.pills(

@@ -12,7 +12,14 @@ from ecocviz.lab.scenario import Scenario
 from ecocviz.lab.selection import PLANE
 from ecocviz.views.reductions import figures, words
 from ecocviz.views.reductions.candidates import Candidate, candidates, compared_candidates, own_key
-from ecocviz.views.reductions.facts import ENTERED, ENTRANT, Comparison, compare, compare_reductions
+from ecocviz.views.reductions.facts import (
+    ENTERED,
+    ENTRANT,
+    Comparison,
+    SharedProblem,
+    compare,
+    compare_reductions,
+)
 from ecocviz.views.reductions.specials import Special
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.bound import bind
@@ -20,6 +27,7 @@ from ecocviz.views.shared.app.charts import chart, csv_button, theme_now
 from ecocviz.views.shared.app.components.decoder_tiles import draw_tiles
 from ecocviz.views.shared.app.components.heard import chosen_row
 from ecocviz.views.shared.app.job_panel import draw_panel, watch
+from ecocviz.views.shared.app.room import room, tiles_room
 from ecocviz.views.shared.app.said import caption, markup, said, sentence, title
 from ecocviz.views.shared.app.stage import Scene, Section, show_page
 from ecocviz.views.shared.draw.judged import errors_figure, plane_table
@@ -27,6 +35,8 @@ from ecocviz.views.shared.draw.outside import literal, plain
 from ecocviz.views.shared.draw.tables import THREE_DIGITS
 
 PLACE = "reductions"
+WORDS_HEIGHT, UNDER_HEIGHT = 66, 130
+"""Kept free above and under the table, so that nothing moves when results are there."""
 TILES, TABLE, CHOICE = "reductions.tiles", "reductions.table", "reductions.entered"
 
 
@@ -106,9 +116,12 @@ def draw_settings(session: state.Session) -> None:
 def draw(view: View) -> None:
     """Draw the pictures and the table, and below them the errors beside what is special to the picked one."""
     compared = view.compared
-    if compared.done:
+    # One picture more says where they disagree.
+    with tiles_room(f"{PLACE}.pictures", len(compared.candidates) + 1):
         draw_pictures(compared)
-        said(words.fewest_sentence(compared), words.more_sentences(compared))
+    with room(f"{PLACE}.first", WORDS_HEIGHT):
+        if compared.done:
+            said(words.fewest_sentence(compared), words.more_sentences(compared))
     draw_table(view)
     if compared.done:
         st.divider()
@@ -144,9 +157,6 @@ def draw_pictures(compared: Comparison) -> None:
 def draw_table(view: View) -> None:
     """Draw the table, filled as results come in; choosing a row looks into that reduction."""
     compared = view.compared
-    draw_panel(PLACE, view.snapshot)
-    if compared.problem is None:
-        return
     keys = list(compared.titles)
     # What is chosen is a position: with other rows the table is another one.
     key = f"{TABLE}.{compared.picked}.{'.'.join(keys)}"
@@ -170,6 +180,13 @@ def draw_table(view: View) -> None:
         column_config=_columns(compared, shown),
         alt="Errors, times and binary problems of the reductions; a chosen row is looked into below.",
     )
+    with room(f"{PLACE}.under", UNDER_HEIGHT):
+        draw_panel(PLACE, view.snapshot)
+        if compared.problem is not None and not view.busy:
+            _draw_notes(compared, compared.problem)
+
+
+def _draw_notes(compared: Comparison, problem: SharedProblem) -> None:
     for name, reason in compared.reasons.items():
         start = compared.titles[name]
         caption(reason if reason.startswith(start) else f"{start}: {reason}")
@@ -178,7 +195,7 @@ def draw_table(view: View) -> None:
         "Decisions: milliseconds for 1,000 points from their features, the median of several runs. Binary "
         "problems: as predicted before training, and as trained, of the model on the screen."
     )
-    pictures, classes = compared.pictures(), compared.problem.classes
+    pictures, classes = compared.pictures(), problem.classes
     with st.container(horizontal=True, gap="small", key=f"{PLACE}.files"):
         csv_button("Comparison as CSV", lambda: figures.reductions_table(compared), key="reductions.csv")
         if pictures is not None:

@@ -21,9 +21,14 @@ TILES = """
 """Unseen tiles in the grid of the small pictures, in the same place: whatever its width, they are as high."""
 
 
+def keep(key: str, height: int) -> None:
+    """Let what has this key be at least so many pixels high, also before it is there."""
+    style(f".st-key-{css_name(key)} {{ min-height: {height}px; }}")
+
+
 def room(key: str, height: int) -> DeltaGenerator:
     """Return a container that is at least so many pixels high, also before anything is in it."""
-    style(f".st-key-{css_name(key)} {{ min-height: {height}px; }}")
+    keep(key, height)
     return st.container(key=key)
 
 
