@@ -41,8 +41,8 @@ SELECTION = (PAIR, SORT)
 
 KINDS = tuple(kind for kind, _ in SORT.options if kind != "code")
 """Kinds of correlation, in the order in which they are shown."""
-MAX_DRAWN = 400
-"""More machines are thinned: a cell would be smaller than a pixel."""
+MAX_DRAWN = 200
+"""More machines are thinned: cells would be smaller than pixels, and messages large."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

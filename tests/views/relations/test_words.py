@@ -63,9 +63,9 @@ def test_what_else_there_is_to_know_of_the_heatmaps():
     large = some_relations(
         correlations=found, scores=np.zeros((30, 1_200)), part="train", missing={"errors": "No errors."}
     )
-    assert words.heatmaps_sentence(large, 400, clickable=False) == (
+    assert words.heatmaps_sentence(large, 200, clickable=False) == (
         f"Scores and errors are measured on 30 training points. {COLOURS} No errors. The learned "
-        "relation is scaled to ones on its diagonal. 400 of 1,200 machines are drawn; at most 400 fit."
+        "relation is scaled to ones on its diagonal. 200 of 1,200 machines are drawn; at most 200 fit."
     )
 
 
