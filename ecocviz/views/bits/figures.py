@@ -224,7 +224,7 @@ def _promise(repairs: int, theme: Theme) -> dict[str, Any]:
         "xanchor": "left",
         "yanchor": "top",
         "xshift": 4,
-        "text": f"certain up to {repairs}" if repairs else "certain up to none",
+        "text": f"certain up to {repairs}",
         "font": {"color": theme.positive, "size": 12},
         "showarrow": False,
     }
@@ -251,8 +251,13 @@ def histogram_table(facts: BitFacts) -> pd.DataFrame:
     )
 
 
-def points_table(facts: BitFacts, listed: BarPoints, classes: Sequence[str]) -> pd.DataFrame:
-    """Return the points of a bar: number on the Playground, row, classes, wrong bits counted from 1."""
+def points_table(
+    facts: BitFacts, listed: BarPoints, classes: Sequence[str], most: int | None = None
+) -> pd.DataFrame:
+    """Return the points of a bar: number on the Playground, row, classes, wrong bits counted from 1.
+
+    `most` is how many wrong bits of a point are named; all if it is not given.
+    """
     names, report, at = np.array(classes, dtype=object), facts.report, listed.positions
     return pd.DataFrame(
         {
@@ -261,6 +266,16 @@ def points_table(facts: BitFacts, listed: BarPoints, classes: Sequence[str]) -> 
             "True": names[facts.truth[at]],
             "Decided": names[listed.labels],
             "Wrong": report.wrong_bits[at],
-            "Which bits": [" ".join(str(b + 1) for b in np.flatnonzero(report.wrong[i])) for i in at],
+            "Which bits": [_numbered((np.flatnonzero(report.wrong[i]) + 1).tolist(), most) for i in at],
         }
     )
+
+
+def _numbered(bits: Sequence[int], most: int | None) -> str:
+    """List numbers, and how many more there are.
+
+    >>> _numbered([3, 7], 2), _numbered([3, 7, 9, 12], 2), _numbered([3, 7, 9], None)
+    ('3 7', '3 7 and 2 more', '3 7 9')
+    """
+    shown = " ".join(map(str, bits[:most]))
+    return shown if most is None or len(bits) <= most else f"{shown} and {len(bits) - most} more"

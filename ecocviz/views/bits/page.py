@@ -40,7 +40,8 @@ from ecocviz.views.shared.draw.outside import literal, plain
 from ecocviz.views.shared.draw.words import count
 
 PLACE, POINTS = "bits", "bits.points"
-MAX_LISTED = 300
+MAX_LISTED, MAX_NAMED = 300, 5
+"""Points in the list, and wrong bits that are named of each; the CSV has all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,8 +305,9 @@ def _draw_list(view: View, facts: BitFacts, listed: BarPoints, title: str) -> No
     decider = deciders(view.session.scenario, (view.session.scenario.decoding,))[0][0]
     fate = words.fate_sentence(decider, listed)
     said("", f"{fate} Choose a point to open it in the inspector of the Playground.")
-    table = figures.points_table(facts, listed, view.own.trained.classes)
-    shown = table.head(MAX_LISTED)
+    classes = view.own.trained.classes
+    table = figures.points_table(facts, listed, classes)
+    shown = figures.points_table(facts, listed, classes, MAX_NAMED).head(MAX_LISTED)
     numbers = listed.numbers[:MAX_LISTED].tolist()
     # What is chosen is a position: other points are another table.
     key = f"bits.points.{facts.part}.{crc32(repr(numbers).encode())}"

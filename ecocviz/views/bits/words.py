@@ -94,7 +94,8 @@ def mean_sentence(facts: BitFacts) -> str:
     none = n_pairs - n
     return (
         f"The mean φ of the {count(n, 'pair')} that have one is {hundredth(facts.mean_phi)}; "
-        f"{none:,} {'has' if none == 1 else 'have'} none, because a bit is never (or always) wrong there."
+        f"{none:,} {'has' if none == 1 else 'have'} none: a bit is never (or always) wrong where both are "
+        "asked."
     )
 
 

@@ -11,7 +11,7 @@ from ecocviz.engine.params import shorten
 from ecocviz.engine.types import FloatArray, IntArray
 from ecocviz.views.code_matrix.facts import Code, Distances
 from ecocviz.views.code_matrix.words import column_faults
-from ecocviz.views.shared.draw.build import build_figure, line_across
+from ecocviz.views.shared.draw.build import build_figure, line_across, ticks_that_fit
 from ecocviz.views.shared.draw.outside import literal
 from ecocviz.views.shared.draw.theme import Theme, poles, rising
 from ecocviz.views.shared.draw.words import MINUS, number
@@ -58,6 +58,8 @@ def distances_figure(found: Distances, height: int, theme: Theme) -> go.Figure:
     np.fill_diagonal(values, np.nan)
     axis = {"showgrid": False, "zeroline": False, "constrain": "domain", **_ticks(shown, names, 14)}
     angle = -45 if found.noun == "class" and max(map(len, names)) > 3 else 0
+    # Numbers of three digits stand beside each other where there is room for half as many.
+    across = 14 if angle or max(map(len, names)) <= 2 else 7
     closest = np.argwhere(values == least).tolist() if outlined(found) else []
     line = {"color": theme.ink, "width": 1.2}
     layout = {
@@ -65,7 +67,12 @@ def distances_figure(found: Distances, height: int, theme: Theme) -> go.Figure:
             {"type": "rect", "x0": j - 0.5, "x1": j + 0.5, "y0": i - 0.5, "y1": i + 0.5, "line": line}
             for i, j in closest
         ],
-        "xaxis": {**axis, "range": [-0.5, shown.size - 0.5], "tickangle": angle},
+        "xaxis": {
+            **axis,
+            **_ticks(shown, names, across),
+            "range": [-0.5, shown.size - 0.5],
+            "tickangle": angle,
+        },
         "yaxis": {**axis, "range": [shown.size - 0.5, -0.5], "scaleanchor": "x"},
         "height": height,
         "margin": MARGIN,
@@ -158,7 +165,7 @@ def sizes_figure(code: Code, theme: Theme) -> go.Figure:
             "title": {"text": "machine", "standoff": 4},
             "showgrid": False,
             "tickangle": 0,
-            "tickvals": shown[:: max(1, -(-shown.size // 14))] + 1,
+            "tickvals": shown[ticks_that_fit(shown.size, 14, len(str(code_matrix.shape[1])))] + 1,
         },
         "yaxis": {
             "title": {"text": f"{MINUS} side   training points   + side", "standoff": 4},

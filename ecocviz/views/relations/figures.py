@@ -9,7 +9,14 @@ import plotly.graph_objects as go
 from ecocviz.engine.params import shorten
 from ecocviz.engine.types import AnyCode, FloatArray, IntArray
 from ecocviz.views.relations.facts import SORT, Relations
-from ecocviz.views.shared.draw.build import MANY_POINTS, build_figure, line_across, strongest_of, thinned
+from ecocviz.views.shared.draw.build import (
+    MANY_POINTS,
+    build_figure,
+    line_across,
+    strongest_of,
+    thinned,
+    ticks_that_fit,
+)
 from ecocviz.views.shared.draw.outside import literal
 from ecocviz.views.shared.draw.theme import Theme, class_colour, class_edge, class_size, class_symbol, poles
 from ecocviz.views.shared.draw.words import MINUS, signed
@@ -50,7 +57,7 @@ def heatmap_figure(
     for a, b in (pair, pair[::-1]):
         row, column = int(np.flatnonzero(order == a)[0]), int(np.flatnonzero(order == b)[0])
         shapes.append(_box(column - 0.5, column + 0.5, row - 0.5, row + 0.5, theme))
-    ticks = np.arange(0, n, max(1, -(-n // 12)))
+    ticks = ticks_that_fit(n, 12, len(str(order.max() + 1)))
     axis = {
         "tickvals": ticks,
         "ticktext": [str(order[k] + 1) for k in ticks],

@@ -48,8 +48,8 @@ def heatmaps_sentence(relations: Relations, n_drawn: int, *, clickable: bool) ->
     n_without = relations.n_without("errors") if "errors" in relations.correlations else 0
     if n_without:
         said.append(
-            f"{count(n_without, 'pair')} {'has' if n_without == 1 else 'have'} no correlation of errors, "
-            "because a machine is never (or always) wrong there."
+            f"{count(n_without, 'pair')} {'has' if n_without == 1 else 'have'} no correlation of errors: a "
+            "machine is never (or always) wrong where both are asked."
         )
     if "relation" in relations.correlations:
         said.append("The learned relation is scaled to ones on its diagonal.")

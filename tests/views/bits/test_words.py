@@ -94,8 +94,8 @@ def test_the_pair_that_fails_together_is_named():
     told = facts(closest=(0, 4), phi=phi, joint=joint, **correlated([-0.2, 0.0], 10))
     first = "Bits 1 and 5 fail together most: both are wrong on 3 points, φ = 0.50."
     assert words.pair_sentence(told) == (
-        f"{first} The mean φ of the 2 pairs that have one is −0.10; 8 have none, because a bit is never (or "
-        "always) wrong there."
+        f"{first} The mean φ of the 2 pairs that have one is −0.10; 8 have none: a bit is never (or always) "
+        "wrong where both are asked."
     )
     all_known = facts(closest=(0, 4), phi=phi, joint=joint, **correlated([-0.001, 0.0], 2))
     assert words.pair_sentence(all_known) == f"{first} The mean φ of all 2 pairs is 0.00."

@@ -77,7 +77,7 @@ def test_pairs_without_a_correlation_are_counted_and_left_out_of_the_mean():
         "Machines are most alike in their errors: over all pairs"
     )
     assert found.mean_strength("errors") == 0.4
-    assert "2 pairs have no correlation of errors, because a machine is never (or always) wrong there." in (
+    assert "2 pairs have no correlation of errors: a machine is never (or always) wrong where both" in (
         words.heatmaps_sentence(found, 3, clickable=False)
     )
     assert "errors none" in words.correlations_sentence(found, (0, 2))

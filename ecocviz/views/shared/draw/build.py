@@ -72,6 +72,29 @@ def thinned(n: int, keep: int = -1) -> IntArray:
     return np.union1d(drawn, [keep]) if keep >= 0 else drawn
 
 
+def ticks_that_fit(n: int, most: int, longest: int) -> IntArray:
+    """Return which of n places in a row are named: fewer where names are long.
+
+    Parameters
+    ----------
+    n
+        Places.
+    most
+        Names of two letters that fit.
+    longest
+        Letters of the longest name.
+
+    Examples
+    --------
+    >>> ticks_that_fit(20, 10, 2).tolist()
+    [0, 2, 4, 6, 8, 10, 12, 14, 16, 18]
+    >>> ticks_that_fit(20, 10, 4).tolist()
+    [0, 4, 8, 12, 16]
+    """
+    fit = max(2, most if longest <= 2 else 2 * most // longest)
+    return np.arange(0, n, max(1, -(-n // fit)))
+
+
 def strongest_of(values: FloatArray) -> float:
     """Return where a colour scale around zero ends: a round number that no value is beyond.
 
