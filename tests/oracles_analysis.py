@@ -30,13 +30,13 @@ def poisson_binomial(rates):
 
 
 def phi(first, second):
-    """Pearson correlation of two 0/1 lists, 0 where one is constant."""
+    """Pearson correlation of two 0/1 lists, nan where one is constant."""
     n = len(first)
     if n == 0:
-        return 0.0
+        return math.nan
     a, b = sum(first) / n, sum(second) / n
     if a in (0, 1) or b in (0, 1):
-        return 0.0
+        return math.nan
     joint = sum(x and y for x, y in zip(first, second, strict=True)) / n
     return (joint - a * b) / math.sqrt(a * (1 - a) * b * (1 - b))
 

@@ -57,15 +57,16 @@ class Evidence:
         """A sentence where some machines' held-out points say too little for a sigmoid of their own.
 
         >>> Evidence(sources=np.array([0, 0, 1])).calibration_note
-        '1 of 3 machines is calibrated by a common guess: its held-out points are too few or say nothing.'
+        '1 of 3 machines turns scores into probabilities by a common rule: its own held-out points are too \
+few, or do not tell how.'
         """
         n_borrowed = 0 if self.sources is None else int(np.count_nonzero(self.sources))
         if self.sources is None or not n_borrowed:
             return None
-        are, their = ("is", "its") if n_borrowed == 1 else ("are", "their")
+        turns, their = ("turns", "its") if n_borrowed == 1 else ("turn", "their")
         return (
-            f"{n_borrowed:,} of {self.sources.size:,} machines {are} calibrated by a common guess:"
-            f" {their} held-out points are too few or say nothing."
+            f"{n_borrowed:,} of {self.sources.size:,} machines {turns} scores into probabilities by a common"
+            f" rule: {their} own held-out points are too few, or do not tell how."
         )
 
 

@@ -22,6 +22,7 @@ from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import CodeMatrix, IntArray
 from ecocviz.lab.catalogue import DEFAULTS, REDUCTIONS, why_not
 from ecocviz.lab.evaluate import Outcome, evaluate
+from ecocviz.lab.first_call import call_first
 from ecocviz.lab.scenario import Scenario, choose
 from ecocviz.lab.trained import Model, Trained, release
 
@@ -169,6 +170,7 @@ def _train_one(
     )
     estimator = check_multiclass(reduction.make(parts, **scenario.reduction.values))
     progress.note(f"training, {reduction.title}")
+    call_first(scenario, estimator, prepared.X_train, prepared.y_train, progress)
     started = perf_counter()
     estimator.fit(prepared.X_train, prepared.y_train, progress=progress)
     seconds = perf_counter() - started

@@ -57,9 +57,7 @@ def trainings(forgetful, monkeypatch):  # noqa: ARG001 - the pools begin anew be
     counts, train_one = Counter(), run._train_one
 
     def counted(scenario, table, fold, *rest):
-        # The Reductions page tries each on a few points first, so that compiling is not timed.
-        if fold.train.size > table.labels.size // 2:
-            counts[without_decoder(scenario), tuple(fold.train.tolist())] += 1
+        counts[without_decoder(scenario), tuple(fold.train.tolist())] += 1
         return train_one(scenario, table, fold, *rest)
 
     monkeypatch.setattr(run, "_train_one", counted)

@@ -263,7 +263,7 @@ def _zero_sentences(report: CodeReport) -> list[str]:
 
 def _repairs(n_bits: int) -> str:
     if n_bits == 0:
-        return "a wrong bit may already cost the class"
+        return "one wrong bit can be enough to lose the class"
     return "one wrong bit is always repaired" if n_bits == 1 else f"{n_bits} wrong bits are always repaired"
 
 

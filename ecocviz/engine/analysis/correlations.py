@@ -46,8 +46,8 @@ def score_correlations(scores: Scores) -> FloatArray:
 def error_correlations(wrong: BoolArray, asked: BoolArray) -> FloatArray:
     """Return the phi coefficients of the machines' errors, (n_bits, n_bits).
 
-    Each pair is compared on the samples that both are asked about; 0 where one of them never or
-    always errs there.
+    Each pair is compared on the samples that both are asked about; NaN where one of them never or
+    always errs there, so that there is no coefficient.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def error_correlations(wrong: BoolArray, asked: BoolArray) -> FloatArray:
         covariance = joint / both - rate * rate.T
         variance = rate * (1 - rate)
         phi = covariance / np.sqrt(variance * variance.T)
-    correlations: FloatArray = np.clip(np.where(np.isfinite(phi), phi, 0.0), -1.0, 1.0)
+    correlations: FloatArray = np.clip(np.where(np.isfinite(phi), phi, np.nan), -1.0, 1.0)
     np.fill_diagonal(correlations, 1.0)
     return correlations
 

@@ -39,9 +39,9 @@ class BitFacts:
     expected : (n_bits + 1,)
         Points with 0, 1, 2, ... wrong bits if machines of the same accuracy erred independently.
     baselines : (n_bits,)
-        Accuracy of always naming the side that more of these points are on; NaN where none is asked.
+        Accuracy of always guessing the side that more of these points are on; NaN where none is asked.
     phi : (n_bits, n_bits)
-        Correlations of the machines' errors.
+        Correlations of the machines' errors; NaN where a machine is never, or always, wrong.
     closest
         The two machines with the most joint errors beyond chance; None if none are beyond it.
     repairs
@@ -85,10 +85,20 @@ class BitFacts:
         return float(self.expected[: self.repairs + 1].sum())
 
     @property
+    def phis(self) -> FloatArray:
+        """The correlation of every pair of machines that has one, (n_pairs,)."""
+        pairs: FloatArray = self.phi[np.triu_indices(self.n_bits, k=1)]
+        return pairs[np.isfinite(pairs)]
+
+    @property
+    def n_pairs(self) -> int:
+        """How many pairs of machines there are."""
+        return self.n_bits * (self.n_bits - 1) // 2
+
+    @property
     def mean_phi(self) -> float:
-        """Mean correlation over all pairs of machines; 0 for a single one."""
-        first, second = np.triu_indices(self.n_bits, k=1)
-        return float(self.phi[first, second].mean()) if first.size else 0.0
+        """Mean correlation of the pairs that have one; NaN without any."""
+        return float(self.phis.mean()) if self.phis.size else float("nan")
 
     @property
     def joint(self) -> IntArray:
@@ -232,6 +242,12 @@ def read_bar(text: str, n_bits: int) -> Bar | None:
     wanted = {"bit": 1, "count": 1, "pair": 2}.get(kind)
     most = n_bits if kind == "count" else n_bits - 1
     return Bar(kind, numbers) if len(numbers) == wanted and max(numbers) <= most else None
+
+
+def n_beyond_right(facts: BitFacts, outcome: Outcome) -> int:
+    """Count the points with more wrong bits than are repaired for certain that are decided rightly."""
+    beyond = facts.report.wrong_bits > facts.repairs
+    return int((beyond & ~outcome.wrong).sum())
 
 
 def points_of(facts: BitFacts, bar: Bar) -> IntArray:

@@ -10,19 +10,16 @@ import plotly.graph_objects as go
 from ecocviz.engine.types import FloatArray, IntArray
 from ecocviz.views.bits.facts import Bar, BarPoints, BitFacts
 from ecocviz.views.shared.draw.build import build_figure, line_across
-from ecocviz.views.shared.draw.theme import Theme, poles
-from ecocviz.views.shared.draw.words import signed
+from ecocviz.views.shared.draw.theme import Theme
 
-HEIGHT, TOGETHER_HEIGHT = 320, 380
-MOST_TOGETHER = 100
-"""More machines would be cells too small to point at: those with the most errors are shown."""
-CLICKABLE = 40
-"""Up to so many machines a cell can be clicked."""
-WRITTEN = 10
-"""Up to so many machines the correlations are written into the cells, in place of a colour bar."""
+HEIGHT = 320
+MOST_BARS = 60
+"""The accuracies of more machines are drawn as a distribution."""
+SPREAD_STEPS = (0.5, 1.0, 2.0, 5.0)
+"""Percent that a bar of it may stand for."""
 
 
-def _finish(traces: Sequence[dict[str, Any]], layout: dict[str, Any], theme: Theme) -> go.Figure:
+def finished(traces: Sequence[dict[str, Any]], layout: dict[str, Any], theme: Theme) -> go.Figure:
     """Return a figure with what all pictures here share."""
     shared = {
         "height": HEIGHT,
@@ -32,21 +29,37 @@ def _finish(traces: Sequence[dict[str, Any]], layout: dict[str, Any], theme: The
     return build_figure(traces, {**shared, **layout}, theme)
 
 
+def _picked(theme: Theme) -> dict[str, Any]:
+    """Make the legend's entry of the picked bar."""
+    return {
+        "type": "bar",
+        "x": [None],
+        "y": [None],
+        "name": "picked: listed below",
+        "marker": {"color": theme.negative},
+    }
+
+
 def _bar_colours(theme: Theme, n: int, picked: int) -> list[str]:
     return [theme.negative if k == picked else theme.accent for k in range(n)]
 
 
 def accuracy_figure(facts: BitFacts, bar: Bar, theme: Theme) -> go.Figure:
-    """Draw the accuracy of every machine, with the share of the larger side as a mark."""
+    """Draw how often machines are right: a bar for each of a few, the distribution of many."""
+    return spread_figure(facts, theme) if facts.n_bits > MOST_BARS else _accuracy_bars(facts, bar, theme)
+
+
+def _accuracy_bars(facts: BitFacts, bar: Bar, theme: Theme) -> go.Figure:
+    """Draw the accuracy of every machine, with the share of the majority side as a mark."""
     n, picked = facts.n_bits, bar.numbers[0] if bar.kind == "bit" else -1
     numbers = np.arange(1, n + 1)
     bars = {
         "type": "bar",
         "x": numbers,
         "y": 100 * facts.report.accuracies,
-        "name": "accuracy",
-        "showlegend": False,
+        "name": "this machine",
         "marker": {"color": _bar_colours(theme, n, picked), "line": {"width": 0}},
+        "showlegend": False,
         "unselected": {"marker": {"opacity": 1}},
         "hovertemplate": "bit %{x}<br>right in %{y:.1f} %<extra></extra>",
     }
@@ -55,14 +68,14 @@ def accuracy_figure(facts: BitFacts, bar: Bar, theme: Theme) -> go.Figure:
         "x": numbers,
         "y": 100 * facts.baselines,
         "mode": "markers",
-        "name": "always naming the larger side",
+        "name": "always guessing the majority side",
         "marker": {
             "symbol": "line-ew",
             "size": float(np.clip(230 / max(n, 1), 4, 34)),
             "line": {"color": theme.ink, "width": 2},
         },
         "unselected": {"marker": {"opacity": 1}},
-        "hovertemplate": "bit %{x}<br>larger side %{y:.1f} %<extra></extra>",
+        "hovertemplate": "bit %{x}<br>majority side %{y:.1f} %<extra></extra>",
     }
     layout = {
         "xaxis": {"title": {"text": "Bit", "standoff": 6}, "showgrid": False, **_whole_ticks(1, n)},
@@ -72,15 +85,56 @@ def accuracy_figure(facts: BitFacts, bar: Bar, theme: Theme) -> go.Figure:
             "range": [0, 101],
             "nticks": 6,
         },
-        "bargap": 0.25 if n <= 60 else 0.05,
+        "bargap": 0.25,
     }
-    return _finish([bars, marks], layout, theme)
+    return finished([bars, marks, *([_picked(theme)] if 0 <= picked < n else [])], layout, theme)
 
 
-def _step(n: int) -> int:
+def spread_figure(facts: BitFacts, theme: Theme) -> go.Figure:
+    """Draw how many machines are right how often, those apart that do no better than a guess."""
+    known = np.isfinite(facts.report.accuracies)
+    accuracies = 100 * facts.report.accuracies[known]
+    better = facts.report.accuracies[known] > facts.baselines[known]
+    low = float(accuracies.min(initial=100.0))
+    width = next(step for step in SPREAD_STEPS if 100 - low <= 24 * step)
+    edges = np.arange(np.floor(low / width) * width, 100 + width, width)
+    # What is right in 100 % belongs to the last bin that ends there.
+    place = np.minimum(np.searchsorted(edges, accuracies, side="right") - 1, max(edges.size - 2, 0))
+    traces = [
+        {
+            "type": "bar",
+            "x": edges[:-1] + width / 2,
+            "y": np.bincount(place[chosen], minlength=edges.size - 1),
+            "width": width,
+            "name": name,
+            "marker": {"color": colour, "line": {"width": 1, "color": theme.surface}},
+            "customdata": [f"{edge:g} to {edge + width:g} %" for edge in edges[:-1].tolist()],
+            "hovertemplate": f"%{{y}} machines right in %{{customdata}}<br>{name}<extra></extra>",
+        }
+        for chosen, name, colour in (
+            (better, "better than guessing the majority side", theme.accent),
+            (~better, "no better", theme.dim),
+        )
+        if chosen.any() or chosen is better
+    ]
+    layout = {
+        "xaxis": {
+            "title": {"text": "Accuracy", "standoff": 6},
+            "ticksuffix": " %",
+            "showgrid": False,
+            "nticks": 8,
+        },
+        "yaxis": {"title": {"text": "Machines", "standoff": 6}, "rangemode": "tozero", "nticks": 6},
+        "barmode": "stack",
+        "showlegend": True,
+    }
+    return finished(traces, layout, theme)
+
+
+def step_of(n: int) -> int:
     """Return a round step that puts at most about twelve ticks on n places.
 
-    >>> _step(7), _step(13), _step(78), _step(325)
+    >>> step_of(7), step_of(13), step_of(78), step_of(325)
     (1, 2, 10, 50)
     """
     return next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if n <= 12 * step)
@@ -88,7 +142,7 @@ def _step(n: int) -> int:
 
 def _whole_ticks(low: int, high: int) -> dict[str, object]:
     """Put ticks on round whole numbers, the first among them."""
-    step = _step(high - low + 1)
+    step = step_of(high - low + 1)
     rounds = [k for k in range(low, high + 1) if k % step == 0]
     ticks = rounds if low in rounds else [low, *rounds]
     return {"tickvals": ticks, "tickangle": 0, "range": [low - 0.6, high + 0.6]}
@@ -107,18 +161,21 @@ def histogram_figure(facts: BitFacts, bar: Bar, theme: Theme) -> go.Figure:
     traces = [
         _counted(facts.report.histogram, picked, most, theme),
         _expected(facts.expected, most, theme),
+        *([_picked(theme)] if 0 <= picked <= most else []),
     ]
+    highest = float(max(facts.report.histogram.max(initial=1), facts.expected.max(initial=0.0)))
     layout = {
         "xaxis": {
             "title": {"text": "Wrong bits of a point", "standoff": 6},
             "showgrid": False,
             **_whole_ticks(0, most),
         },
-        "yaxis": {"title": {"text": "Points", "standoff": 6}, "rangemode": "tozero", "nticks": 6},
+        # Above the highest bar there is room for its number, and for what the line says.
+        "yaxis": {"title": {"text": "Points", "standoff": 6}, "range": [0, 1.2 * highest], "nticks": 6},
         "bargap": 0.25,
         **(_promise(facts.repairs, theme) if 0 <= facts.repairs < most else {}),
     }
-    return _finish(traces, layout, theme)
+    return finished(traces, layout, theme)
 
 
 def _counted(histogram: IntArray, picked: int, most: int, theme: Theme) -> dict[str, Any]:
@@ -149,7 +206,7 @@ def _expected(expected: FloatArray, most: int, theme: Theme) -> dict[str, Any]:
         "x": np.arange(most + 1),
         "y": np.round(expected[: most + 1], 2),
         "mode": "lines+markers",
-        "name": "independent machines of the same accuracy",
+        "name": "if errors were independent",
         "line": {"color": theme.ink, "width": 1.5, "dash": "dot"},
         "marker": {"symbol": "diamond", "size": 7, "color": theme.ink},
         "unselected": {"marker": {"opacity": 1}},
@@ -167,119 +224,11 @@ def _promise(repairs: int, theme: Theme) -> dict[str, Any]:
         "xanchor": "left",
         "yanchor": "top",
         "xshift": 4,
-        "text": f"repairs {repairs} for certain" if repairs else "repairs none for certain",
+        "text": f"certain up to {repairs}",
         "font": {"color": theme.positive, "size": 12},
         "showarrow": False,
     }
     return {"shapes": [{**line, "layer": "above"}], "annotations": [note]}
-
-
-def together_shown(facts: BitFacts) -> IntArray:
-    """Return the machines shown against each other, (n_shown,): all, or those with the most errors."""
-    shown: IntArray = np.sort(np.argsort(-np.diag(facts.joint), kind="stable")[:MOST_TOGETHER])
-    return shown
-
-
-def together_figure(facts: BitFacts, bar: Bar, theme: Theme) -> go.Figure:
-    """Draw the correlation of every two machines' errors; a machine with itself is left out."""
-    shown = together_shown(facts)
-    n, names, cut = shown.size, [str(b + 1) for b in shown.tolist()], np.ix_(shown, shown)
-    traces = [_heat(facts.phi[cut], facts.joint[cut], names, theme)]
-    if n <= CLICKABLE:
-        traces.append(_clickable(facts, shown, names))
-    axis = {
-        "type": "category",
-        "tickvals": names[:: _step(n)],
-        "tickangle": 0,
-        "showgrid": False,
-        "zeroline": False,
-    }
-    layout = {
-        "xaxis": {**axis, "title": {"text": "Bit", "standoff": 6}, "range": [-0.5, n - 0.5]},
-        "yaxis": {**axis, "range": [n - 0.5, -0.5]},
-        "shapes": _rings(shown, bar, theme),
-        "height": TOGETHER_HEIGHT,
-        "plot_bgcolor": theme.zero,
-    }
-    return _finish(traces, layout, theme)
-
-
-def _heat(phi: FloatArray, joint: IntArray, names: list[str], theme: Theme) -> dict[str, Any]:
-    """Make the coloured cells; few have their numbers written into them, many a colour bar."""
-    n = len(names)
-    others = np.where(np.eye(n, dtype=bool), np.nan, phi)
-    told = "bits %{y} and %{x}<br>φ = %{z:.2f}<br>%{customdata:,} points<extra></extra>"
-    return {
-        "type": "heatmap",
-        "x": names,
-        "y": names,
-        "z": others.astype(np.float32),
-        "zmin": -1,
-        "zmax": 1,
-        "colorscale": poles(theme),
-        "showscale": n > WRITTEN,
-        "text": None if n > WRITTEN else _written(others),
-        "texttemplate": None if n > WRITTEN else "%{text}",
-        "textfont": {"size": 12, "color": theme.ink},
-        "customdata": joint.astype(np.int32 if joint.max(initial=0) > 32_000 else np.int16),
-        "hoverongaps": False,
-        "colorbar": {
-            "tickvals": [-1, 0, 1],
-            "ticktext": ["−1", "0", "+1"],
-            "title": {"text": "φ", "side": "top"},
-            "thickness": 10,
-            "outlinewidth": 0,
-            "tickfont": {"color": theme.dim},
-        },
-        "xgap": 1 if n <= 40 else 0,
-        "ygap": 1 if n <= 40 else 0,
-        # Where cells can be clicked, the marks above them say it.
-        **({"hoverinfo": "skip"} if n <= CLICKABLE else {"hovertemplate": told}),
-    }
-
-
-def _rings(shown: IntArray, bar: Bar, theme: Theme) -> list[dict[str, Any]]:
-    """Outline the two cells of a picked pair that is shown."""
-    if bar.kind != "pair" or not set(bar.numbers) <= set(shown.tolist()):
-        return []
-    a, b = (int(np.flatnonzero(shown == number)[0]) for number in bar.numbers)
-    line = {"color": theme.ink, "width": 2}
-    return [
-        {"type": "rect", "x0": x - 0.5, "x1": x + 0.5, "y0": y - 0.5, "y1": y + 0.5, "line": line}
-        for x, y in ((a, b), (b, a))
-    ]
-
-
-def _written(values: FloatArray) -> list[list[str]]:
-    return [["" if np.isnan(value) else signed(value) for value in row] for row in values.tolist()]
-
-
-def _clickable(facts: BitFacts, machines: IntArray, names: list[str]) -> dict[str, Any]:
-    """Put an invisible mark on every cell: clicks on the cells themselves never reach the server."""
-    n, shown = len(names), machines.tolist()
-    pairs = [(a, b) for a in range(n) for b in range(n) if a != b]
-    return {
-        "type": "scatter",
-        "x": [names[b] for _, b in pairs],
-        "y": [names[a] for a, _ in pairs],
-        "customdata": [
-            [
-                shown[a],
-                shown[b],
-                round(float(facts.phi[shown[a], shown[b]]), 3),
-                int(facts.joint[shown[a], shown[b]]),
-            ]
-            for a, b in pairs
-        ],
-        "mode": "markers",
-        "marker": {"symbol": "square", "size": float(np.clip(300 / n, 6, 40)), "opacity": 0},
-        "hovertemplate": (
-            "bits %{y} and %{x}<br>φ = %{customdata[2]:.2f}<br>%{customdata[3]:,} points<extra></extra>"
-        ),
-        "showlegend": False,
-        "unselected": {"marker": {"opacity": 0}},
-        "selected": {"marker": {"opacity": 0}},
-    }
 
 
 def accuracy_table(facts: BitFacts) -> pd.DataFrame:
@@ -288,7 +237,7 @@ def accuracy_table(facts: BitFacts) -> pd.DataFrame:
         {
             "bit": np.arange(1, facts.n_bits + 1),
             "accuracy": facts.report.accuracies,
-            "larger side": facts.baselines,
+            "majority side": facts.baselines,
             "errors": np.diag(facts.joint),
         }
     )
@@ -302,21 +251,13 @@ def histogram_table(facts: BitFacts) -> pd.DataFrame:
     )
 
 
-def together_table(facts: BitFacts) -> pd.DataFrame:
-    """Return every pair of machines: correlation of their errors, points that both got wrong."""
-    first, second = np.triu_indices(facts.n_bits, k=1)
-    return pd.DataFrame(
-        {
-            "bit": first + 1,
-            "other bit": second + 1,
-            "phi": facts.phi[first, second],
-            "both wrong": facts.joint[first, second],
-        }
-    )
+def points_table(
+    facts: BitFacts, listed: BarPoints, classes: Sequence[str], most: int | None = None
+) -> pd.DataFrame:
+    """Return the points of a bar: number on the Playground, row, classes, wrong bits counted from 1.
 
-
-def points_table(facts: BitFacts, listed: BarPoints, classes: Sequence[str]) -> pd.DataFrame:
-    """Return the points of a bar: number on the Playground, row, classes, wrong bits counted from 1."""
+    `most` is how many wrong bits of a point are named; all if it is not given.
+    """
     names, report, at = np.array(classes, dtype=object), facts.report, listed.positions
     return pd.DataFrame(
         {
@@ -325,6 +266,16 @@ def points_table(facts: BitFacts, listed: BarPoints, classes: Sequence[str]) -> 
             "True": names[facts.truth[at]],
             "Decided": names[listed.labels],
             "Wrong": report.wrong_bits[at],
-            "Which bits": [" ".join(str(b + 1) for b in np.flatnonzero(report.wrong[i])) for i in at],
+            "Which bits": [_numbered((np.flatnonzero(report.wrong[i]) + 1).tolist(), most) for i in at],
         }
     )
+
+
+def _numbered(bits: Sequence[int], most: int | None) -> str:
+    """List numbers, and how many more there are.
+
+    >>> _numbered([3, 7], 2), _numbered([3, 7, 9, 12], 2), _numbered([3, 7, 9], None)
+    ('3 7', '3 7 and 2 more', '3 7 9')
+    """
+    shown = " ".join(map(str, bits[:most]))
+    return shown if most is None or len(bits) <= most else f"{shown} and {len(bits) - most} more"

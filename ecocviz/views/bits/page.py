@@ -2,17 +2,19 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
+from zlib import crc32
 
 import streamlit as st
 
 from ecocviz.lab.catalogue import REDUCTIONS
 from ecocviz.lab.choices import deciders
 from ecocviz.lab.evaluate import Outcome, evaluate
-from ecocviz.lab.report import Report
+from ecocviz.lab.report import Report, Snapshot
 from ecocviz.lab.selection import PART
 from ecocviz.lab.trained import Trained
-from ecocviz.views.bits import figures, words
+from ecocviz.views.bits import figures, figures_together, words
 from ecocviz.views.bits.facts import (
     AGAINST,
     BAR,
@@ -22,6 +24,7 @@ from ecocviz.views.bits.facts import (
     bar_points,
     compare_bits,
     listed_bars,
+    n_beyond_right,
     picked_bar,
     points_of,
 )
@@ -30,13 +33,15 @@ from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.charts import chart, csv_button, theme_now
 from ecocviz.views.shared.app.components.heard import chosen_row, items, whole
 from ecocviz.views.shared.app.job_panel import draw_panel
+from ecocviz.views.shared.app.room import keep
 from ecocviz.views.shared.app.said import caption, info, said
 from ecocviz.views.shared.app.stage import Awaited, Scene, Section, Stage, Work, show_page
 from ecocviz.views.shared.draw.outside import literal, plain
 from ecocviz.views.shared.draw.words import count
 
 PLACE, POINTS = "bits", "bits.points"
-MAX_LISTED = 300
+MAX_LISTED, MAX_NAMED = 300, 5
+"""Points in the list, and wrong bits that are named of each; the CSV has all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +121,7 @@ def judge(view: View, facts: BitFacts) -> Work:
 
 def draw_settings(session: state.Session) -> None:
     """Draw one row of widgets: on which points, and beside which other reduction."""
+    keep(f"{PLACE}.settings", 64)
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom", key=f"{PLACE}.settings"):
         part, parts = bind("bits.part", session.selection[PART]), dict(PART.options)
         st.segmented_control(
@@ -141,7 +147,14 @@ def draw_settings(session: state.Session) -> None:
 def draw(view: View) -> None:
     """Draw one reduction's figures two by two, or those of two reductions side by side."""
     draw_heading(view)
-    draws = (draw_histogram, draw_accuracies, draw_together)
+    facts = view.own.facts
+    judging = None if facts is None else judge(view, facts).watch(view.session, view.own.trained)
+    outcome: Outcome | None = None if judging is None else judging.result
+    draws: tuple[Callable[[BitFacts, Bar, str, str], None], ...] = (
+        partial(draw_histogram, decided=_decided(view, outcome)),
+        draw_accuracies,
+        draw_together,
+    )
     if view.other is None:
         with st.container(key="split"):
             places = [*st.columns(2, gap="medium"), *st.columns(2, gap="medium")]
@@ -149,7 +162,7 @@ def draw(view: View) -> None:
             with place:
                 _draw_side(draw_one, view.own, view.session, "only")
         with places[-1]:
-            draw_points(view)
+            draw_points(view, judging)
         return
     with st.container(key="split"):
         rows = [st.columns(2, gap="medium") for _ in draws]
@@ -159,7 +172,14 @@ def draw(view: View) -> None:
         with right:
             _draw_side(draw_one, view.other, view.session, "other")
     st.divider()
-    draw_points(view)
+    draw_points(view, judging)
+
+
+def _decided(view: View, outcome: Outcome | None) -> tuple[str, int | None]:
+    """Return the decoder's name, and how many points it gets right that are beyond certain repair."""
+    facts, scenario = view.own.facts, view.session.scenario
+    title = deciders(scenario, (scenario.decoding,))[0][0]
+    return title, None if outcome is None or facts is None else n_beyond_right(facts, outcome)
 
 
 def draw_heading(view: View) -> None:
@@ -190,9 +210,12 @@ def _draw_side(
         draw_one(side.facts, bar, "" if place == "only" else side.title, place)
 
 
-def draw_histogram(facts: BitFacts, bar: Bar, name: str, place: str) -> None:
-    """Draw how many bits are wrong at once."""
-    promise = words.promise_sentence(facts)
+def draw_histogram(
+    facts: BitFacts, bar: Bar, name: str, place: str, *, decided: tuple[str, int | None]
+) -> None:
+    """Draw how many bits are wrong at once; `decided` is what a decoder makes of the scenario's own bits."""
+    promise, tail = words.promise_sentence(facts), words.tail_sentence(facts)
+    bridge = words.bridge_sentence(facts, *decided) if place != "other" else ""
     said("Wrong bits at once", name)
     chart(
         figures.histogram_figure(facts, bar, theme_now()),
@@ -200,7 +223,7 @@ def draw_histogram(facts: BitFacts, bar: Bar, name: str, place: str) -> None:
         alt=f"Points by their number of wrong bits. {promise}",
         on_pick=lambda point: _pick("count", point, 0),
     )
-    said(promise, words.tail_sentence(facts))
+    said(promise, f"{tail} {bridge}".rstrip())
     csv_button("Histogram as CSV", lambda: figures.histogram_table(facts), key=f"bits.histogram.csv.{place}")
 
 
@@ -212,7 +235,7 @@ def draw_accuracies(facts: BitFacts, bar: Bar, name: str, place: str) -> None:
         figures.accuracy_figure(facts, bar, theme_now()),
         key=f"bits.accuracy.{place}",
         alt=f"Accuracy of {count(facts.n_bits, 'machine')}. {accuracy}",
-        on_pick=lambda point: _pick("bit", point, 1),
+        on_pick=(lambda point: _pick("bit", point, 1)) if facts.n_bits <= figures.MOST_BARS else None,
     )
     said("", accuracy)
     csv_button("Accuracies as CSV", lambda: figures.accuracy_table(facts), key=f"bits.accuracy.csv.{place}")
@@ -230,16 +253,18 @@ def draw_together(facts: BitFacts, bar: Bar, name: str, place: str) -> None:
         return
     pair = words.pair_sentence(facts)
     chart(
-        figures.together_figure(facts, bar, theme_now()),
+        figures_together.together_figure(facts, bar, theme_now()),
         key=f"bits.together.{place}",
         alt=f"Correlations φ of the errors of every two machines. {pair}",
         on_pick=_pick_pair,
     )
-    n_shown = figures.together_shown(facts).size
+    n_shown = figures_together.together_shown(facts).size
     if n_shown < facts.n_bits:
         pair = f"{pair} Shown: the {n_shown} machines with the most errors of {facts.n_bits}."
     said("", pair)
-    csv_button("Pairs as CSV", lambda: figures.together_table(facts), key=f"bits.together.csv.{place}")
+    csv_button(
+        "Pairs as CSV", lambda: figures_together.together_table(facts), key=f"bits.together.csv.{place}"
+    )
 
 
 def _pick_pair(point: Mapping[str, Any]) -> None:
@@ -250,10 +275,10 @@ def _pick_pair(point: Mapping[str, Any]) -> None:
 # The points of a bar ---------------------------------------------------------------------------------
 
 
-def draw_points(view: View) -> None:
+def draw_points(view: View, judging: Snapshot | None) -> None:
     """List the points of the picked bar; a chosen one opens on the Playground."""
     facts = view.own.facts
-    if facts is None:
+    if facts is None or judging is None:
         return
     bar = picked_bar(facts, view.session.selection[BAR])
     titles = {b.text: words.bar_title(b, points_of(facts, b).size) for b in listed_bars(facts, bar)}
@@ -269,7 +294,6 @@ def draw_points(view: View) -> None:
     if not points_of(facts, bar).size:
         st.caption("No point is in this bar; pick another.")
         return
-    judging = judge(view, facts).watch(view.session, view.own.trained)
     draw_panel(POINTS, judging, stopped="their decisions are not known")
     outcome: Outcome | None = judging.result
     if outcome is not None:
@@ -281,9 +305,12 @@ def _draw_list(view: View, facts: BitFacts, listed: BarPoints, title: str) -> No
     decider = deciders(view.session.scenario, (view.session.scenario.decoding,))[0][0]
     fate = words.fate_sentence(decider, listed)
     said("", f"{fate} Choose a point to open it in the inspector of the Playground.")
-    table = figures.points_table(facts, listed, view.own.trained.classes)
-    shown = table.head(MAX_LISTED)
-    key, numbers = f"bits.points.{listed.bar.text}.{facts.part}", listed.numbers[:MAX_LISTED].tolist()
+    classes = view.own.trained.classes
+    table = figures.points_table(facts, listed, classes)
+    shown = figures.points_table(facts, listed, classes, MAX_NAMED).head(MAX_LISTED)
+    numbers = listed.numbers[:MAX_LISTED].tolist()
+    # What is chosen is a position: other points are another table.
+    key = f"bits.points.{facts.part}.{crc32(repr(numbers).encode())}"
     st.dataframe(
         shown,
         key=key,

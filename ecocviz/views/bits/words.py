@@ -1,7 +1,7 @@
 """Sentences about wrong bits."""
 
 from ecocviz.views.bits.facts import Bar, BarPoints, BitFacts
-from ecocviz.views.shared.draw.words import count, minus, percent
+from ecocviz.views.shared.draw.words import count, hundredth, percent
 
 
 def promise_sentence(facts: BitFacts) -> str:
@@ -9,11 +9,15 @@ def promise_sentence(facts: BitFacts) -> str:
     if facts.repairs < 0:
         return "This code can miss a class even when all its bits are right, so it repairs none for certain."
     share = f"{100 * facts.expected_within / facts.n:.1f} %"
-    what = f"any {count(facts.repairs, 'wrong bit')}" if facts.repairs else "no wrong bit for certain"
-    more = "no more" if facts.repairs else "none"
+    within = percent(facts.n_within, facts.n)
+    if not facts.repairs:
+        return (
+            f"One wrong bit can be enough to lose the class; {within} of the points have none, and if the "
+            f"machines erred independently {share} would."
+        )
     return (
-        f"The code repairs {what}; {percent(facts.n_within, facts.n)} of the points have {more}, and "
-        f"independent machines of the same accuracy would give {share}."
+        f"The code repairs any {count(facts.repairs, 'wrong bit')}; {within} of the points have no more, and "
+        f"if the machines erred independently {share} would."
     )
 
 
@@ -25,29 +29,49 @@ def tail_sentence(facts: BitFacts) -> str:
     many = f"{count(n_beyond, 'point')} {'is' if n_beyond == 1 else 'are'} beyond certain repair"
     gap = n_beyond - expected
     if abs(gap) < 0.5:
-        return f"{many}, as many as independence would leave."
+        return f"{many}, as many as with independent errors."
     # Few bits repaired: errors that fall on the same points leave more points without any.
     mean = facts.mean_phi
     why = ": errors come together" if mean > 0.05 else ": errors avoid each other" if mean < -0.05 else ""
     size = f"{abs(gap):,.0f}" if abs(gap) >= 100 else f"{abs(gap):.1f}"
-    return f"{many}, {size} {'more' if gap > 0 else 'fewer'} than independence would leave{why}."
+    return f"{many}, {size} {'more' if gap > 0 else 'fewer'} than with independent errors{why}."
+
+
+def bridge_sentence(facts: BitFacts, decoder: str, n_right: int | None) -> str:
+    """Say that beyond certain repair does not mean lost; "" where nothing is beyond it.
+
+    `n_right` is how many of these points the decoder decides rightly, None while that is not known.
+    """
+    n_beyond = facts.n - facts.n_within
+    if facts.repairs < 0 or not n_beyond:
+        return ""
+    if n_right is None:
+        return "Beyond certain repair does not mean lost."
+    if not n_right:
+        return f"{decoder} gets {'it' if n_beyond == 1 else 'none of them'} right."
+    still = "it" if n_beyond == 1 else f"{n_right:,} of them"
+    return f"Beyond certain repair does not mean lost: {decoder} still gets {still} right."
 
 
 def accuracy_sentence(facts: BitFacts) -> str:
-    """Say which machine is weakest and how many are no better than always naming the larger side."""
+    """Say which machine is weakest and how many are no better than always guessing the majority side."""
     worst, accuracies = facts.weakest, facts.report.accuracies
     if worst is None:
         return "No machine is asked about these points."
     n_below = int((accuracies <= facts.baselines).sum())
     only = facts.n_bits == 1
-    first = "The only machine" if only else f"The weakest of {facts.n_bits} machines is bit {worst + 1}"
+    first = "The only machine" if only else f"The weakest of {facts.n_bits} machines, bit {worst + 1},"
     said = (
-        f"{first} {'has' if only else 'with'} {100 * accuracies[worst]:.1f} %; always naming the larger side "
-        f"would give it {100 * facts.baselines[worst]:.1f} %."
+        f"{first} is right in {100 * accuracies[worst]:.1f} %; always guessing its majority side would be "
+        f"right in {100 * facts.baselines[worst]:.1f} %."
     )
     if not n_below:
         return said
-    return f"{said} {count(n_below, 'machine')} {'is' if n_below == 1 else 'are'} no better than that."
+    if only:
+        return f"{said} It does no better than such a guess."
+    return (
+        f"{said} {count(n_below, 'machine')} {'does' if n_below == 1 else 'do'} no better than such a guess."
+    )
 
 
 def pair_sentence(facts: BitFacts) -> str:
@@ -55,10 +79,23 @@ def pair_sentence(facts: BitFacts) -> str:
     if facts.closest is None:
         return "No two machines fail together more often than chance would have it."
     a, b = facts.closest
+    points = count(int(facts.joint[a, b]), "point")
+    first = f"Bits {a + 1} and {b + 1} fail together most: both are wrong on {points}, φ = "
+    return f"{first}{hundredth(float(facts.phi[a, b]))}. {mean_sentence(facts)}".rstrip()
+
+
+def mean_sentence(facts: BitFacts) -> str:
+    """Say the mean correlation, and over which pairs."""
+    n, n_pairs = facts.phis.size, facts.n_pairs
+    if not n:
+        return ""
+    if n == n_pairs:
+        return f"The mean φ of all {count(n, 'pair')} is {hundredth(facts.mean_phi)}."
+    none = n_pairs - n
     return (
-        f"Bits {a + 1} and {b + 1} fail together most: φ = {facts.phi[a, b]:.2f}, "
-        f"{count(int(facts.joint[a, b]), 'point')} in common. The mean over all pairs is "
-        f"{minus(f'{facts.mean_phi:.2f}')}."
+        f"The mean φ of the {count(n, 'pair')} that have one is {hundredth(facts.mean_phi)}; "
+        f"{none:,} {'has' if none == 1 else 'have'} none: a bit is never (or always) wrong where both are "
+        "asked."
     )
 
 
@@ -85,9 +122,9 @@ def fate_sentence(decoder: str, listed: BarPoints) -> str:
     if n == 0:
         return ""
     if n == 1:
-        return f"{decoder} decides it {'rightly' if n_right else 'wrongly'}."
-    share = "all" if n_right == n else f"{n_right:,} of" if n_right else "none of"
-    return f"{decoder} decides {share} these {n:,} rightly."
+        return f"{decoder} gets it {'right' if n_right else 'wrong'}."
+    share = "all" if n_right == n else f"{n_right:,}" if n_right else "none"
+    return f"{decoder} gets {share} of these {n:,} right."
 
 
 def reductions_sentence(first: tuple[str, BitFacts], second: tuple[str, BitFacts]) -> str:
@@ -101,7 +138,13 @@ def reductions_sentence(first: tuple[str, BitFacts], second: tuple[str, BitFacts
         said = f"{other_name} and {name} have as many wrong bits ({one.n_wrong:,})"
     beyond, beyond_other = one.n - one.n_within, other.n - other.n_within
     repair = f"{count(beyond_other, 'point')} {'is' if beyond_other == 1 else 'are'} beyond certain repair"
-    texts = [minus(f"{facts.mean_phi:.2f}") for facts in (one, other)]
-    phi = f"mean φ is {texts[1]}" + ("" if texts[0] == texts[1] else f", not {texts[0]}")
     both = " with both" if beyond == beyond_other else f", not {beyond:,}"
-    return f"{said}; {repair}{both}; {phi}."
+    return f"{said}; {repair}{both}{_means(one, other)}."
+
+
+def _means(one: BitFacts, other: BitFacts) -> str:
+    """Lay the mean correlations side by side, where both have one."""
+    if not (one.phis.size and other.phis.size):
+        return ""
+    texts = [hundredth(facts.mean_phi) for facts in (one, other)]
+    return f"; mean φ is {texts[1]}" + ("" if texts[0] == texts[1] else f", not {texts[0]}")

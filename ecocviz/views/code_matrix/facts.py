@@ -197,19 +197,16 @@ class Distances:
         Of the rows or columns.
     noun
         What they are: "class", "machine".
-    largest
-        No two can be farther apart.
     """
 
     table: FloatArray
     names: tuple[str, ...]
     noun: str
-    largest: int
 
 
 def row_distances(code: Code) -> Distances:
     """Return the distances between the rows of a code."""
-    return Distances(code.report.row_distances, code.names, "class", code.report.n_bits)
+    return Distances(code.report.row_distances, code.names, "class")
 
 
 def column_distances(code: Code) -> Distances | None:
@@ -218,7 +215,7 @@ def column_distances(code: Code) -> Distances | None:
     if report.column_distances is None:
         return None
     names = tuple(str(b + 1) for b in range(report.n_bits))
-    return Distances(report.column_distances, names, "machine", report.n_classes // 2)
+    return Distances(report.column_distances, names, "machine")
 
 
 def pairs_of(report: CodeReport) -> FloatArray:
@@ -236,10 +233,10 @@ def measures(report: CodeReport) -> Mapping[str, float | None]:
         "Mean row distance": report.mean_distance,
         "Wrong bits repaired, zeros ignored": report.repairable_bits,
         "Wrong bits repaired by Hamming decoding": report.repairable_bits_hamming,
-        "Pairs of classes on no two opposite sides": len(report.unseparated_rows),
+        "Pairs of classes that no machine separates": len(report.unseparated_rows),
         "Smallest column distance": report.min_column_distance,
         "Columns with an empty side": len(report.one_sided_columns),
-        "Repeated or complementary columns": len(report.repeated_columns) + len(report.complementary_columns),
+        "Repeated or mirrored columns": len(report.repeated_columns) + len(report.complementary_columns),
         "Zeros, % of entries": 100 * float(zeros),
         "Smaller side of the least balanced machine, %": 100 * float(report.balance.min(initial=0.5)),
         "Training points, summed": report.linear_cost,

@@ -11,7 +11,7 @@ from ecocviz.engine.params import shorten
 from ecocviz.engine.types import FloatArray, IntArray
 from ecocviz.views.code_matrix.facts import Code, Distances
 from ecocviz.views.code_matrix.words import column_faults
-from ecocviz.views.shared.draw.build import build_figure, line_across
+from ecocviz.views.shared.draw.build import build_figure, line_across, ticks_that_fit
 from ecocviz.views.shared.draw.outside import literal
 from ecocviz.views.shared.draw.theme import Theme, poles, rising
 from ecocviz.views.shared.draw.words import MINUS, number
@@ -20,8 +20,9 @@ MAX_DRAWN = 128
 """More rows or columns are thinned evenly: cells would be smaller than pixels and messages large."""
 WRITTEN = 10
 """Up to so many rows the distances are written into the cells."""
-OUTLINED = 40
-"""Up to so many rows the closest pairs are outlined, and every cell is named when pointed at."""
+OUTLINED, MOST_OUTLINED = 40, 0.25
+"""Up to so many rows the closest pairs are outlined, where they are no larger share of all; and every cell is
+named when pointed at."""
 LOWEST, HIGHEST = 250, 330
 MARGIN = {"l": 12, "r": 12, "t": 12, "b": 12}
 
@@ -57,6 +58,8 @@ def distances_figure(found: Distances, height: int, theme: Theme) -> go.Figure:
     np.fill_diagonal(values, np.nan)
     axis = {"showgrid": False, "zeroline": False, "constrain": "domain", **_ticks(shown, names, 14)}
     angle = -45 if found.noun == "class" and max(map(len, names)) > 3 else 0
+    # Numbers of three digits stand beside each other where there is room for half as many.
+    across = 14 if angle or max(map(len, names)) <= 2 else 7
     closest = np.argwhere(values == least).tolist() if outlined(found) else []
     line = {"color": theme.ink, "width": 1.2}
     layout = {
@@ -64,7 +67,12 @@ def distances_figure(found: Distances, height: int, theme: Theme) -> go.Figure:
             {"type": "rect", "x0": j - 0.5, "x1": j + 0.5, "y0": i - 0.5, "y1": i + 0.5, "line": line}
             for i, j in closest
         ],
-        "xaxis": {**axis, "range": [-0.5, shown.size - 0.5], "tickangle": angle},
+        "xaxis": {
+            **axis,
+            **_ticks(shown, names, across),
+            "range": [-0.5, shown.size - 0.5],
+            "tickangle": angle,
+        },
         "yaxis": {**axis, "range": [shown.size - 0.5, -0.5], "scaleanchor": "x"},
         "height": height,
         "margin": MARGIN,
@@ -78,15 +86,22 @@ def _distances(
     found: Distances, values: FloatArray, labels: Sequence[str] | None, theme: Theme
 ) -> dict[str, Any]:
     """Make the cells of the drawn distances (n_drawn, n_drawn); without labels they tell their numbers."""
+    low, high = colour_range(found)
     heat: dict[str, Any] = {
         "type": "heatmap",
         "z": values.astype(np.float32),
-        "zmin": 0,
-        "zmax": max(found.largest, 1.0),
-        "colorscale": rising(theme, theme.accent),
+        "zmin": low,
+        "zmax": high,
+        "colorscale": rising(theme, theme.accent, start=0.08),
         "xgap": 0,
         "ygap": 0,
-        "showscale": False,
+        "showscale": len(values) > WRITTEN and high > low > 0,
+        "colorbar": {
+            "thickness": 8,
+            "outlinewidth": 0,
+            "nticks": 5,
+            "tickfont": {"color": theme.dim, "size": 11},
+        },
         "hoverongaps": False,
         "texttemplate": "%{z:.3~g}" if len(values) <= WRITTEN else None,
         "textfont": {"size": 12, "color": theme.ink},
@@ -103,11 +118,24 @@ def _distances(
     }
 
 
+def others_of(found: Distances) -> FloatArray:
+    """Return the distances of different rows or columns, (n (n - 1),)."""
+    others: FloatArray = found.table[~np.eye(len(found.names), dtype=bool)]
+    return others
+
+
+def colour_range(found: Distances) -> tuple[float, float]:
+    """Return the distances at which the colours begin and end: the least and the largest there are."""
+    others = others_of(found)
+    low, high = float(others.min(initial=np.inf)), float(others.max(initial=0.0))
+    return (low, high) if low < high else (0.0, max(high, 1.0))
+
+
 def outlined(found: Distances) -> bool:
-    """Say whether the closest pairs are outlined: not where all pairs are equally close."""
-    n = len(found.names)
-    others = found.table[~np.eye(n, dtype=bool)]
-    return n <= OUTLINED and bool((others > others.min(initial=np.inf)).any())
+    """Say whether the closest pairs are outlined: only where they are few."""
+    others = others_of(found)
+    closest = (others == others.min(initial=np.inf)).mean() if others.size else 1.0
+    return len(found.names) <= OUTLINED and bool(closest <= MOST_OUTLINED)
 
 
 def distances_table(found: Distances) -> pd.DataFrame:
@@ -137,7 +165,7 @@ def sizes_figure(code: Code, theme: Theme) -> go.Figure:
             "title": {"text": "machine", "standoff": 4},
             "showgrid": False,
             "tickangle": 0,
-            "tickvals": shown[:: max(1, -(-shown.size // 14))] + 1,
+            "tickvals": shown[ticks_that_fit(shown.size, 14, len(str(code_matrix.shape[1])))] + 1,
         },
         "yaxis": {
             "title": {"text": f"{MINUS} side   training points   + side", "standoff": 4},

@@ -43,6 +43,7 @@ from ecocviz.views.shared.app.components.code_grid import code_grid, read_rows
 from ecocviz.views.shared.app.components.heard import told
 from ecocviz.views.shared.app.job_panel import draw_panel
 from ecocviz.views.shared.app.matrix_edit import adopt_grid, adopt_matrix
+from ecocviz.views.shared.app.room import keep
 from ecocviz.views.shared.app.said import caption, error, markup, said, sentence, style, title
 from ecocviz.views.shared.app.stage import Awaited, Scene, Section, computed, machines, show_page
 from ecocviz.views.shared.app.widgets import param_widgets
@@ -51,6 +52,8 @@ from ecocviz.views.shared.draw.outside import Shown, plain
 PLACE, GRID = "code", "code.grid"
 WIDE = 22
 """A code with more columns takes the whole width."""
+GRID_HEAD, GRID_ROW = 74, 21
+"""Pixels of a grid's head and buttons, and of a row, kept free until it is there."""
 REFUSED, TEXT = "code.refused", "code.text"
 
 
@@ -209,6 +212,7 @@ def mount(
     draft: bool = False,
 ) -> None:
     """Mount a grid with a code's faults marked."""
+    keep(key, GRID_HEAD + GRID_ROW * len(code.names))
     code_grid(
         code.code_matrix,
         code.names,

@@ -29,8 +29,10 @@ from ecocviz.views.shared.draw.words import count
 
 LISTED = 8
 """The table of more rows is folded."""
-ROWS_SAY = "Machines that put two classes on opposite sides"
-COLUMNS_SAY = "Classes that part two machines (one turned round if that is closer)"
+ROWS_SAY = "Number of machines that put the two classes on opposite sides"
+COLUMNS_SAY = (
+    "Number of classes that the two machines treat differently (a mirrored machine counts as the same)"
+)
 SIZES_SAY = "Training points on either side; marked bars are columns that are faulty or occur twice."
 
 
@@ -88,7 +90,7 @@ def class_table(code: Code) -> Shown:
             )
         )
     table = html_table(
-        ("class", "nearest class (distance)", "points", "unseen by", "repairs*"),
+        ("class", "nearest class (distance)", "points", "left out by", "repairs*"),
         rows,
         alt="Every class: nearest class, training points, machines that never see it, repaired bits",
         texts=2,
@@ -140,9 +142,13 @@ def draw_distances(code: Code) -> None:
 
 
 def _with_outlines(text: str, found: Distances | None) -> str:
-    """Say what outlines mean, where there are some."""
-    some = found is not None and figures.outlined(found)
-    return f"{text}; closest outlined." if some else f"{text}."
+    """Say what outlines mean, where there are some, and that all is the same, where it is."""
+    if found is None:
+        return f"{text}."
+    others = figures.others_of(found)
+    if others.size and (others == others[0]).all():
+        return f"{text}: {others[0]:g} for every two."
+    return f"{text}; closest outlined." if figures.outlined(found) else f"{text}."
 
 
 # What training made of it --------------------------------------------------------------------------

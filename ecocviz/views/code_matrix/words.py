@@ -48,7 +48,11 @@ def repair_sentences(report: CodeReport) -> tuple[tuple[str, str], ...]:
 def _repairs(n_bits: int) -> str:
     if n_bits < 0:
         return "Can miss a class even without a wrong bit"
-    return f"Repairs any {count(n_bits, 'wrong bit')}" if n_bits else "Repairs no wrong bit for certain"
+    return (
+        f"Repairs any {count(n_bits, 'wrong bit')}"
+        if n_bits
+        else "One wrong bit can be enough to lose the class"
+    )
 
 
 def cost_sentence(report: CodeReport, n_samples: int) -> str:
@@ -63,12 +67,25 @@ def cost_sentence(report: CodeReport, n_samples: int) -> str:
     sizes = report.sizes
     pairs = round(float((sizes * (sizes - 1) / 2).sum()))
     single = n_samples * (n_samples - 1) / 2
-    often = f"; {number(pairs / single)} times those of one machine on all points" if single else ""
+    often = f", {times_text(pairs / single, 'those')} of one machine on all points" if single else ""
     share = f"{points / (report.n_bits * n_samples):.0%}".replace("%", " %") if n_samples else "0 %"
     return (
-        f"Training shows {count(report.n_bits, 'machine')} {points:,} points in all ({share} of "
-        f"{n_samples:,} each) and {pairs:,} pairs of points{often}."
+        f"Training shows {count(report.n_bits, 'machine')} {points:,} points in all (to each {share} of the "
+        f"{n_samples:,} on average) and {pairs:,} pairs of points{often}."
     )
+
+
+def times_text(ratio: float, what: str) -> str:
+    """Write how much of something there is: less than all of it in percent.
+
+    >>> times_text(0.06, "the training pairs"), times_text(2.5, "the training pairs")
+    ('6 % of the training pairs', '2.50 times the training pairs')
+    >>> times_text(0.002, "those")
+    '0.2 % of those'
+    """
+    if ratio >= 1:
+        return f"{number(ratio)} times {what}"
+    return f"{100 * ratio:.0f} % of {what}" if ratio >= 0.01 else f"{100 * ratio:.1g} % of {what}"
 
 
 def zeros_sentence(report: CodeReport) -> str:
@@ -78,7 +95,7 @@ def zeros_sentence(report: CodeReport) -> str:
         return "Every machine sees every class."
     low, high = int(zeros.min()), int(zeros.max())
     span = f"{low}" if low == high else f"{low} to {high}"
-    return f"Each class is unseen by {span} of {count(report.n_bits, 'machine')}."
+    return f"Each class is left out by {span} of {count(report.n_bits, 'machine')}."
 
 
 def balance_sentence(report: CodeReport) -> str:
@@ -113,12 +130,12 @@ def value_text(value: float | None) -> str:
     """Write a measure of a code.
 
     >>> value_text(4.0), value_text(2.3333), value_text(None), value_text(-1)
-    ('4', '2.33', '–', 'none, even without a wrong bit')
+    ('4', '2.33', '–', 'none: missed even without one')
     """
     if value is None:
         return "–"
     if value == -1:
-        return "none, even without a wrong bit"
+        return "none: missed even without one"
     return f"{value:,.0f}" if abs(value - round(value)) < WHOLE else number(value)
 
 
@@ -137,9 +154,9 @@ def comparison_sentence(
     )  # fmt: skip
     pairs = (first["Pairs of training points, summed"] or 0, second["Pairs of training points, summed"] or 0)
     if pairs[0] > 0 and abs(pairs[1] / pairs[0] - 1) > 0.005:
-        parts.append(f"{number(pairs[1] / pairs[0])} times the pairs of points to train on")
+        parts.append(times_text(pairs[1] / pairs[0], "the training pairs"))
     joined = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-    return f"Beside {titles[0]}, {titles[1]} has {joined}."
+    return f"Compared with {titles[0]}, {titles[1]} has {joined}."
 
 
 def column_faults(report: CodeReport) -> dict[int, str]:

@@ -43,8 +43,9 @@ def split_sentence(found: Consequences) -> str:
     if found.n_folds == 1:
         n_train, n_test = found.prepared.y_train.size, found.prepared.y_test.size
         if found.tests_trained:
-            return f"All {count(n_train, 'row')} train, and the same rows test."
-        return f"{count(n_train, 'row')} {'trains' if n_train == 1 else 'train'} and {n_test:,} others test."
+            return f"The machines train on all {count(n_train, 'row')} and are tested on the same rows."
+        others = "other" if n_test == 1 else "others"
+        return f"The machines train on {count(n_train, 'row')} and are tested on {n_test:,} {others}."
     train_text, test_text = (_between(found.fold_sizes[:, k].tolist()) for k in (0, 1))
     others = "other" if test_text == "1" else f"{test_text} others"
     return f"{found.n_folds:,} folds: each trains on {train_text} rows and tests on the {others}."
@@ -62,7 +63,7 @@ def columns_sentence(found: Consequences) -> str:
     made = []
     if found.encoded:
         verb = "becomes" if len(found.encoded) == 1 else "become"
-        made.append(f"{_named(found.encoded)} {verb} one 0/1 column a word")
+        made.append(f"{_named(found.encoded)} {verb} one 0/1 column per value")
     if found.constant:
         verb = "is constant" if len(found.constant) == 1 else "are constant"
         made.append(f"{_named(found.constant)} {verb} and left out")
@@ -131,4 +132,4 @@ def kinds_sentence(facts: TableFacts) -> str:
         if gaps
         else "Nothing is missing."
     )
-    return f"{len(columns) - n_words:,} of numbers, {n_words:,} of words. {missing}"
+    return f"{count(len(columns) - n_words, 'column')} of numbers, {n_words:,} of words. {missing}"

@@ -8,9 +8,8 @@ import numpy as np
 from ecocviz.engine import capabilities as can
 from ecocviz.engine.analysis.statistics import Calibration
 from ecocviz.engine.catalogue import DECODINGS
-from ecocviz.engine.params import TextParam
+from ecocviz.engine.params import ChoiceParam, TextParam
 from ecocviz.engine.progress import NO_PROGRESS, Progress
-from ecocviz.engine.types import IntArray
 from ecocviz.lab.choices import decoders_beside
 from ecocviz.lab.curve_plan import Curve, CurvePlan, axes, grid_values, make_plan, read_grid
 from ecocviz.lab.curves import Measure
@@ -36,7 +35,14 @@ CONFUSED = TextParam(
 )
 """The one or two whose decisions are counted class by class."""
 
-SELECTION = (JUDGED, CONFUSED)
+ORDER = ChoiceParam(
+    name="order",
+    label="Order of the classes",
+    default="alike",
+    options=(("alike", "Confused ones together"), ("listed", "As listed")),
+)
+
+SELECTION = (JUDGED, CONFUSED, ORDER)
 
 MAX_CONFUSED, MAX_CALIBRATED = 2, 4
 
@@ -129,6 +135,17 @@ def compare(
     return Comparison(tuple(judged), refused, mine, names, part)
 
 
+def table_keys(compared: Comparison, decodings: Sequence[Choice], *, over: bool) -> tuple[str, ...]:
+    """Return the keys of the table's rows.
+
+    While results come in every row keeps its place; once all are there, fewest errors come first.
+    """
+    if over:
+        return tuple(each.key for each in compared.judged)
+    refused = {each.key for each in compared.refused}
+    return tuple(each.key for each in decodings if each.key not in refused)
+
+
 def alike(judged: Sequence[Judgement]) -> tuple[tuple[int, ...], ...]:
     """Group the decoders that decide every point alike, the largest group first.
 
@@ -155,13 +172,6 @@ def confused_keys(compared: Comparison, asked: str) -> tuple[str, ...]:
     own = compared.own.outcome.labels
     others = [each.key for each in compared.judged if (each.outcome.labels != own).any()]
     return (compared.own.key, *others[: MAX_CONFUSED - 1])
-
-
-def worst_cell(counts: IntArray) -> tuple[int, int, int]:
-    """Return the most frequent error: true class, decided class, how often; the first among equals."""
-    errors = counts - np.diag(np.diag(counts))
-    i, j = np.unravel_index(int(errors.argmax()), errors.shape)
-    return int(i), int(j), int(errors[i, j])
 
 
 def calibrations(compared: Comparison) -> dict[str, Calibration]:

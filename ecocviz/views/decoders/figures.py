@@ -10,20 +10,15 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ecocviz.engine.analysis.statistics import Calibration
-from ecocviz.engine.params import shorten
-from ecocviz.engine.types import IntArray
 from ecocviz.lab.curve_plan import Curve
 from ecocviz.views.decoders.facts import Comparison, best_counts
 from ecocviz.views.decoders.words import p_text
 from ecocviz.views.shared.draw.build import build_figure, line_across
 from ecocviz.views.shared.draw.curves import power_text
 from ecocviz.views.shared.draw.outside import literal
-from ecocviz.views.shared.draw.theme import Theme, rising
+from ecocviz.views.shared.draw.tables import column_width, three_digits
+from ecocviz.views.shared.draw.theme import Theme
 
-WRITTEN = 12
-"""Up to so many classes the counts are written into the cells."""
-LONGEST_NAME = 14
-"""Of a class, at an axis."""
 SYMBOLS = ("circle", "square", "diamond", "triangle-up")
 HEIGHT, SWEEP_HEIGHT = 340, 380
 MANY_LINES = 6
@@ -54,89 +49,40 @@ def errors_table(compared: Comparison) -> pd.DataFrame:
     )
 
 
-def shown_table(compared: Comparison) -> pd.DataFrame:
-    """Return the table as it is shown."""
-    table = errors_table(compared)
-    p_values = [compared.p_value(each) for each in compared.judged]
-    spans = [each.interval for each in compared.judged]
+def shown_table(compared: Comparison, keys: Sequence[str]) -> pd.DataFrame:
+    """Return the table as it is shown: a row for each of the keys, empty while its decoder is not judged."""
+    known = {each.key: each for each in compared.judged}
+    rows = [known.get(key) for key in keys]
+    p_values = [None if each is None else compared.p_value(each) for each in rows]
+    stated = [None if each is None else each.calibration for each in rows]
     return pd.DataFrame(
         {
-            "Decoder": table["decoder"],
-            "Errors": table["errors"],
-            "Error %": [round(100 * error, 1) for error in table["error"]],
-            "95 %": [f"{100 * low:.1f} to {100 * high:.1f}" for low, high in spans],
-            "p": ["" if p is None else p_text(p) for p in p_values],
-            "Log-loss": table["log-loss"],
-            "ms": table["ms per 1000"],
+            "Decoder": [compared.names[key] for key in keys],
+            "Errors": pd.array([None if r is None else r.outcome.n_wrong for r in rows], dtype="Int64"),
+            "Error": [None if r is None else round(100 * r.outcome.n_wrong / r.outcome.n, 1) for r in rows],
+            "95 % interval": [
+                None if r is None else f"{100 * r.interval[0]:.1f} to {100 * r.interval[1]:.1f}" for r in rows
+            ],
+            "p": [None if p is None else p_text(p) for p in p_values],
+            "Log-loss": [None if each is None else each.log_loss for each in stated],
+            "ms": [None if r is None else r.milliseconds for r in rows],
         }
     )
 
 
-# Class by class --------------------------------------------------------------------------------------
-
-
-def confusion_figure(counts: IntArray, classes: Sequence[str], theme: Theme) -> go.Figure:
-    """Draw the counts (n_classes, n_classes), true classes down, decided ones across.
-
-    The colour is the share of the true class; right decisions and errors have colours of their own.
-    """
-    n = len(classes)
-    totals = np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    shares = counts / totals
-    right = np.where(np.eye(n, dtype=bool), shares, np.nan)
-    wrong = np.where(np.eye(n, dtype=bool) | (counts == 0), np.nan, shares)
-    names = [literal(name) for name in classes]
-    told = np.stack([counts, np.broadcast_to(counts.sum(axis=1, keepdims=True), counts.shape)], axis=-1)
-    traces = [
-        {
-            "type": "heatmap",
-            "x": names,
-            "y": names,
-            "z": values.astype(np.float32),
-            "zmin": 0,
-            "zmax": 1,
-            "colorscale": rising(theme, colour, start=0.1),
-            "showscale": False,
-            "customdata": told.astype(np.int32),
-            "hovertemplate": "%{y} decided %{x}<br>%{customdata[0]:,} of %{customdata[1]:,}<extra></extra>",
-            "hoverongaps": False,
-            "xgap": 1,
-            "ygap": 1,
-        }
-        for values, colour in ((right, theme.accent), (wrong, theme.wrong))
-    ]
-    axis = {
-        "type": "category",
-        "tickvals": names,
-        "ticktext": [literal(shorten(name, LONGEST_NAME)) for name in classes],
-        "showgrid": False,
-        "zeroline": False,
+def column_widths(shown: pd.DataFrame, errors: str) -> dict[str, int]:
+    """Return the width of every column of the shown table, by name; `errors` is the head of the errors."""
+    written: dict[str, list[str]] = {
+        "Decoder": shown["Decoder"].tolist(),
+        "Errors": [errors, *map(str, shown["Errors"].dropna())],
+        "Error": [f"{value:.1f} %" for value in shown["Error"].dropna()],
+        "95 % interval": shown["95 % interval"].dropna().tolist(),
+        "p": ["0.001", *shown["p"].dropna()],
+        "Log-loss": [f"{value:.3f}" for value in shown["Log-loss"].dropna()],
+        "ms": ["0.123", *map(three_digits, shown["ms"].dropna())],
     }
-    layout = {
-        "xaxis": axis | {"title": {"text": "decided", "standoff": 4}, "range": [-0.5, n - 0.5]},
-        "yaxis": axis | {"title": {"text": "true", "standoff": 4}, "range": [n - 0.5, -0.5]},
-        "annotations": _written(counts, theme) if n <= WRITTEN else [],
-        "plot_bgcolor": theme.zero,
-        "height": int(np.clip(130 + 34 * n, 260, 620)),
-        "margin": {"l": 12, "r": 12, "t": 8, "b": 12},
-    }
-    return build_figure(traces, layout, theme)
-
-
-def _written(counts: IntArray, theme: Theme) -> list[dict[str, object]]:
-    """Write the counts into their cells."""
-    font = {"size": 12, "color": theme.ink}
-    return [
-        {"x": int(j), "y": int(i), "text": f"{counts[i, j]:,}", "showarrow": False, "font": font}
-        for i, j in zip(*np.nonzero(counts), strict=True)
-    ]
-
-
-def confusion_table(counts: IntArray, classes: Sequence[str]) -> pd.DataFrame:
-    """Return the counts with the true class in front."""
-    table = pd.DataFrame(counts, columns=list(classes))
-    table.insert(0, "true class", list(classes), allow_duplicates=True)
-    return table
+    heads = {"Errors": errors}
+    return {name: column_width(heads.get(name, name), texts) for name, texts in written.items()}
 
 
 # Probabilities ---------------------------------------------------------------------------------------

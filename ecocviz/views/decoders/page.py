@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
-from ecocviz.engine.analysis.statistics import confusion
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.lab.catalogue import REDUCTIONS
 from ecocviz.lab.choices import decider_names, deciders, uses, why_not_options
@@ -18,18 +18,15 @@ from ecocviz.lab.selection import PLANE
 from ecocviz.lab.trained import Trained
 from ecocviz.views.decoders import figures, words
 from ecocviz.views.decoders.facts import (
-    CONFUSED,
-    MAX_CONFUSED,
     Comparison,
     alike,
-    calibration_note,
-    calibrations,
     compare,
     compared_decoders,
-    confused_keys,
     decide_plane,
     judge_decoders,
+    table_keys,
 )
+from ecocviz.views.decoders.page_details import draw_details
 from ecocviz.views.decoders.page_sweep import SWEEP, Sweep, draw_sweep, find_sweep
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.bound import bind
@@ -37,13 +34,19 @@ from ecocviz.views.shared.app.charts import chart, csv_button, theme_now
 from ecocviz.views.shared.app.components.decoder_tiles import draw_tiles
 from ecocviz.views.shared.app.components.heard import chosen_row
 from ecocviz.views.shared.app.job_panel import draw_panel
+from ecocviz.views.shared.app.room import keep, room, tiles_room
 from ecocviz.views.shared.app.said import caption, markup, said, sentence
 from ecocviz.views.shared.app.stage import Scene, Section, Stage, Work, show_page
-from ecocviz.views.shared.draw.judged import errors_figure, plane_table, significance_sentence
+from ecocviz.views.shared.draw.judged import errors_figure, errors_height, plane_table, significance_sentence
 from ecocviz.views.shared.draw.outside import literal, plain
+from ecocviz.views.shared.draw.tables import THREE_DIGITS
 
 PLACE, PICTURES = "decoders", "decoders.plane"
 TILES, TABLE = "decoders.tiles", "decoders.table"
+ROW_HEIGHT, HEAD_HEIGHT = 28, 38
+"""Of the table."""
+WORDS_HEIGHT, UNDER_HEIGHT = 44, 130
+"""Kept free above the pictures and under the table, so that nothing moves when results are there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +103,15 @@ STAGE: Stage[View] = Stage(
 
 
 def look_sweep(session: state.Session) -> Scene[Sweep]:
-    """Look for the errors over a parameter, once the scenario's own decoder is judged."""
+    """Look for the errors over a parameter, once all decoders are judged."""
     try:
         scene = STAGE.look(session)
     except ValueError:  # the pictures' section says why
         return Scene(None)
     view = scene.view
     if view is None or scene.awaited is not None or view.compared.own is None:
+        return Scene(None)
+    if not view.judging.state.over:
         return Scene(None)
     return Scene(find_sweep(session, view.trained, view.decodings, view.compared))
 
@@ -135,6 +140,7 @@ def draw_settings(session: state.Session) -> None:
         chosen = [key for key in DECODINGS if key in keys] or [session.scenario.decoding.key]
         state.select(judged="" if set(chosen) >= set(allowed) else ".".join(chosen))
 
+    keep(f"{PLACE}.settings", 40)
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"{PLACE}.settings"):
         with st.popover(literal(f"{len(shown)} of {len(DECODINGS)} decoders"), key="decoders.choice"):
             st.pills(
@@ -161,36 +167,46 @@ def draw_settings(session: state.Session) -> None:
 
 def draw(view: View) -> None:
     """Draw the pictures, and below them the numbers."""
-    draw_words(view.compared)
+    keys = table_keys(view.compared, view.decodings, over=view.judging.state.over)
+    with room(f"{PLACE}.first", WORDS_HEIGHT):
+        draw_words(view)
     draw_pictures(view)
     st.divider()
     with st.container(key="split"):
-        left, right = st.columns([42, 66], gap="medium")
-    with left:
-        draw_errors(view.compared)
+        left, right = st.columns([35, 73], gap="medium")
+    with left, room(f"{PLACE}.left", errors_height(len(keys))):
+        draw_errors(view.compared, keys)
     with right:
-        draw_table(view)
-    if view.compared.own is not None:
+        draw_table(view, keys)
+    if view.compared.own is not None and view.judging.state.over:
         st.divider()
-        draw_details(view)
+        draw_details(view.session, view.trained, view.compared)
         st.divider()
 
 
-def draw_words(compared: Comparison) -> None:
+def draw_words(view: View) -> None:
     """Say who is best, who decides alike, and what chance explains."""
-    own = compared.own
-    if own is not None:
-        chance = significance_sentence(compared.judged, own, compared.names[own.key])
-        more = [words.alike_sentence(alike(compared.judged)), chance]
-        said(words.least_sentence(compared), " ".join(filter(None, more)))
+    compared, own = view.compared, view.compared.own
+    if not view.judging.state.over or own is None:
+        n = len(compared.judged) + len(compared.refused)
+        said("", f"{n} of {len(view.decodings)} decoders are judged so far.")
+        return
+    chance = significance_sentence(compared.judged, own, compared.names[own.key])
+    more = [words.alike_sentence(alike(compared.judged)), chance]
+    said(words.least_sentence(compared), " ".join(filter(None, more)))
 
 
 def draw_pictures(view: View) -> None:
     """Draw the same plane once for every decoder."""
-    if view.drawing.result is None:
-        draw_panel(PICTURES, view.drawing)
-        return
-    regions, points = view.drawing.result
+    # One picture more says where they disagree.
+    with tiles_room(f"{PLACE}.pictures", len(view.decodings) + 1 if len(view.decodings) > 1 else 1):
+        if view.drawing.result is None:
+            draw_panel(PICTURES, view.drawing)
+        else:
+            _draw_tiles(view, *view.drawing.result)
+
+
+def _draw_tiles(view: View, regions: Regions, points: Points) -> None:
     notes = {
         each.key: f"{each.outcome.n_wrong:,} of {each.outcome.n:,} wrong" for each in view.compared.judged
     }
@@ -216,126 +232,77 @@ def draw_pictures(view: View) -> None:
 # The numbers -----------------------------------------------------------------------------------------
 
 
-def draw_errors(compared: Comparison) -> None:
-    """Draw every decoder's error with its interval."""
+def draw_errors(compared: Comparison, keys: tuple[str, ...]) -> None:
+    """Draw the error of every decoder judged so far with its interval, in the order of the table."""
     own = compared.own
     if own is not None:
+        judged = sorted(compared.judged, key=lambda each: keys.index(each.key))
         chart(
-            errors_figure(compared.judged, compared.names, own.key, compared.part_title, theme_now()),
+            errors_figure(judged, compared.names, own.key, compared.part_title, theme_now()),
             key="decoders.errors",
             alt=words.errors_alt(compared),
         )
 
 
-def draw_table(view: View) -> None:
+def draw_table(view: View, keys: tuple[str, ...]) -> None:
     """Draw the table; choosing a row makes its decoder the scenario's own."""
-    compared, own = view.compared, view.compared.own
-    draw_panel(PLACE, view.judging)
+    compared, own = view.compared, view.session.scenario.decoding.key
     for refused in compared.refused:
         caption(f"{compared.names[refused.key]}: {refused.reason}")
-    if own is None:
-        return
-    keys, key = [each.key for each in compared.judged], f"{TABLE}.{own.key}"
+    # What is chosen is a position: with other rows, or in another order, the table is another one.
+    key = f"{TABLE}.{own}.{'.'.join(keys)}"
 
     def chosen() -> None:
         row = chosen_row(key, len(keys))
         if row is not None:
             use_decoder(keys[row])
 
-    st.dataframe(
-        figures.shown_table(compared),
-        key=key,
-        hide_index=True,
-        on_select=chosen,
-        selection_mode="single-row",
-        selection_default={"selection": {"rows": [keys.index(own.key)]}},
-        row_height=28,
-        placeholder="–",
-        height=28 * len(keys) + 38,
-        column_config=_columns(compared),
-        alt="Errors, intervals and times of the decoders; a chosen row becomes the scenario's decoder.",
-    )
+    shown = figures.shown_table(compared, keys)
+    with room(f"{PLACE}.table", ROW_HEIGHT * len(keys) + HEAD_HEIGHT):
+        st.dataframe(
+            shown,
+            key=key,
+            hide_index=True,
+            on_select=chosen,
+            selection_mode="single-row",
+            selection_default={"selection": {"rows": [keys.index(own)] if own in keys else []}},
+            row_height=ROW_HEIGHT,
+            placeholder="–",
+            height=ROW_HEIGHT * len(keys) + HEAD_HEIGHT,
+            column_config=_columns(compared, shown),
+            alt="Errors, intervals and times of the decoders; a chosen row becomes the scenario's decoder.",
+        )
+    with room(f"{PLACE}.under", UNDER_HEIGHT):
+        draw_panel(PLACE, view.judging)
+        if view.judging.state.over and compared.judged:
+            _draw_notes(compared)
+
+
+def _draw_notes(compared: Comparison) -> None:
     note = (
         "Interval: Wilson, 95 %. p: McNemar's exact test against the scenario's decoder. Log-loss: only "
-        "decoders that give probabilities have one. ms: measured time of 1,000 decisions from scores."
+        "decoders that give probabilities have one. ms: time of 1,000 decisions from scores, the median of "
+        "several runs."
     )
     caption(" ".join([note, *compared.unsure]))
     csv_button("Comparison as CSV", lambda: figures.errors_table(compared), key="decoders.csv")
 
 
-def _columns(compared: Comparison) -> dict[str, Any]:
-    columns = st.column_config
+def _columns(compared: Comparison, shown: pd.DataFrame) -> dict[str, Any]:
+    n = f"of {compared.judged[0].outcome.n:,}" if compared.judged else "Errors"
+    columns, width = st.column_config, figures.column_widths(shown, n)
     stated = any(each.calibration is not None for each in compared.judged)
     return {
-        "Decoder": columns.TextColumn("Decoder", width=230),
-        "Errors": columns.NumberColumn(
-            plain(f"of {compared.judged[0].outcome.n:,}"), width=60, help="Points decided wrongly"
-        ),
-        "Error %": columns.NumberColumn("Error", format="%.1f %%", width=60),
-        "95 %": columns.TextColumn("95 % interval", width=94),
-        "p": columns.TextColumn("p", width=48),
-        "Log-loss": columns.NumberColumn("Log-loss", format="%.3f", width=68) if stated else None,
-        "ms": columns.NumberColumn("ms", format="%.2f", width=60),
+        "Decoder": columns.TextColumn("Decoder", width=width["Decoder"]),
+        "Errors": columns.NumberColumn(plain(n), width=width["Errors"], help="Points decided wrongly"),
+        "Error": columns.NumberColumn("Error", format="%.1f %%", width=width["Error"]),
+        "95 % interval": columns.TextColumn("95 % interval", width=width["95 % interval"]),
+        "p": columns.TextColumn("p", width=width["p"]),
+        "Log-loss": columns.NumberColumn("Log-loss", format="%.3f", width=width["Log-loss"])
+        if stated
+        else None,
+        "ms": columns.NumberColumn("ms", format=THREE_DIGITS, width=width["ms"]),
     }
-
-
-# The details -----------------------------------------------------------------------------------------
-
-
-def draw_details(view: View) -> None:
-    """Draw whose classes are confused, and whether probabilities come true."""
-    compared = view.compared
-    keys = confused_keys(compared, view.session.selection[CONFUSED])
-    if len(compared.judged) > 1:
-        bound = bind("decoders.confused", list(keys))
-        st.multiselect(
-            "Which class is taken for which",
-            [each.key for each in compared.judged],
-            key=bound.key,
-            max_selections=MAX_CONFUSED,
-            format_func=lambda decoder: plain(compared.names.get(decoder, decoder)),
-            on_change=bound.on_change(lambda chosen: state.select(confused=".".join(chosen))),
-        )
-    with st.container(key="split-details"):
-        places = st.columns(len(keys) + 1, gap="medium")
-    for number, key in enumerate(keys):
-        with places[number]:
-            draw_confusion(compared, key, number, view.trained.classes)
-    with places[-1]:
-        draw_reliability(compared, calibration_note(view.trained))
-
-
-def draw_confusion(compared: Comparison, key: str, number: int, classes: tuple[str, ...]) -> None:
-    """Draw the decisions of one decoder, class by class."""
-    outcome, title = next(each.outcome for each in compared.judged if each.key == key), compared.names[key]
-    counts = confusion(outcome.truth, outcome.labels, len(classes))
-    found, name = words.confusion_sentence(title, counts, classes), f"decoders.confusion.{number}"
-    said(title)
-    chart(
-        figures.confusion_figure(counts, classes, theme_now()),
-        key=name,
-        alt=f"Decisions of {title} counted by true and decided class. {found}",
-    )
-    said("", found)
-    csv_button("Counts as CSV", lambda: figures.confusion_table(counts, classes), key=f"{name}.csv")
-
-
-def draw_reliability(compared: Comparison, note: str | None) -> None:
-    """Draw whether stated probabilities come true."""
-    found, own = calibrations(compared), compared.own
-    said("Are decisions as sure as they say?")
-    if not found or own is None:
-        none = "None of the decoders compared gives class probabilities; Likelihood and the couplings do."
-        caption(next(iter(compared.unsure), none))
-        return
-    sentences = [words.calibration_sentence(title, each) for title, each in found.items()]
-    chart(
-        figures.reliability_figure(found, compared.names[own.key], theme_now()),
-        key="decoders.reliability",
-        alt=f"Share decided rightly over stated probability. {sentences[0]}",
-    )
-    said("", " ".join([*sentences, *([note] if note else [])]))
-    csv_button("Calibration as CSV", lambda: figures.reliability_table(found), key="decoders.reliability.csv")
 
 
 def show() -> None:

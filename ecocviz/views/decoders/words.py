@@ -5,10 +5,14 @@ from collections.abc import Sequence
 from ecocviz.engine.analysis.statistics import Calibration
 from ecocviz.engine.types import IntArray
 from ecocviz.lab.curve_plan import Curve
-from ecocviz.views.decoders.facts import Comparison, best_counts, worst_cell
+from ecocviz.views.decoders.confusion import FEW_CLASSES, frequent_errors
+from ecocviz.views.decoders.facts import Comparison, best_counts
 from ecocviz.views.shared.draw.curves import power_text
 from ecocviz.views.shared.draw.judged import MOST_NAMED, named
-from ecocviz.views.shared.draw.words import count, percent
+from ecocviz.views.shared.draw.words import count, listed, percent
+
+MOST_ERRORS = 6
+"""So many of the most frequent errors are named."""
 
 
 def least_sentence(compared: Comparison) -> str:
@@ -65,29 +69,30 @@ def calibration_sentence(title: str, found: Calibration) -> str:
     share = found.counts / found.counts.sum()
     stated, happened = float(found.stated @ share), float(found.happened @ share)
     points, off = round(100 * stated) - round(100 * happened), round(100 * found.calibration_error)
-    said = (
-        f"{title} gives its decisions {100 * stated:.0f} % on average and is right in {100 * happened:.0f} %"
-    )
+    said = f"On average {title} says {100 * stated:.0f} % and is right in {100 * happened:.0f} %"
     if points:
         return f"{said}: too {'sure' if points > 0 else 'modest'} by {count(abs(points), 'point')}."
     if off:
-        return f"{said}, but is off by {count(off, 'point')} within its bins."
+        return f"{said}, but where it says the same it is off by {count(off, 'point')} on average."
     return f"{said}."
 
 
 def confusion_sentence(title: str, counts: IntArray, classes: Sequence[str]) -> str:
-    """Say which two classes a decoder confuses most, of counts (n_classes, n_classes), true classes down."""
-    i, j, n = worst_cell(counts)
-    n_errors, error = int(counts.sum() - counts.trace()), f"{classes[i]} for {classes[j]}"
+    """Say which classes a decoder confuses most, of counts (n_classes, n_classes), true classes down."""
+    n_errors = int(counts.sum() - counts.trace())
     if not n_errors:
         return f"{title} makes no error."
+    (i, j, n), *others = frequent_errors(counts, MOST_ERRORS if len(classes) > FEW_CLASSES else 1)
+    error = f"{classes[i]} for {classes[j]}"
     if n_errors == 1:
         return f"{title}'s only error takes {error}."
     if n == 1:
         return f"No two of the {n_errors:,} errors of {title} take the same class for the same other."
     if n == n_errors:
         return f"All {n:,} errors of {title} take {error}."
-    return f"{title}'s most frequent error: {n:,} of its {n_errors:,} take {error}."
+    first = f"{title}'s most frequent error takes {error}: {n:,} of its {n_errors:,}."
+    more = [f"{classes[i]} for {classes[j]} ({n:,})" for i, j, n in others if n > 1]
+    return f"{first} Then come {listed(more)}." if more else first
 
 
 def p_text(p: float) -> str:

@@ -33,6 +33,7 @@ from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.charts import chart, csv_button, html_table, theme_now
 from ecocviz.views.shared.app.components.heard import decimal, items, whole
 from ecocviz.views.shared.app.job_panel import draw_panel, watch
+from ecocviz.views.shared.app.room import keep
 from ecocviz.views.shared.app.said import markup, said
 from ecocviz.views.shared.app.stage import Scene, Section, show_page
 from ecocviz.views.shared.draw.curves import MEASURES, SHORT_NAMES, curves_table, power_text, symbol_of
@@ -40,6 +41,8 @@ from ecocviz.views.shared.draw.outside import Shown, literal, plain
 from ecocviz.views.shared.draw.words import percent
 
 PLACE = "model-selection"
+SETTINGS_HEIGHT = 147
+"""Of two rows of widgets."""
 SMALLEST, LARGEST = 1e-12, 1e12
 """Of the values that a parameter can take."""
 
@@ -96,6 +99,7 @@ def draw(view: View) -> None:
 def draw_settings(session: state.Session) -> None:
     """Draw one row of widgets: over what, where, for which decoders, by which measures."""
     axis = chosen_axis(session.scenario, session.selection)
+    keep(f"{PLACE}.settings", SETTINGS_HEIGHT)
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom", key=f"{PLACE}.settings"):
         _axis_choice(session, axis)
         _grid_choice(session)
@@ -241,9 +245,10 @@ def draw_minima(view: View) -> None:
         (*(("" if k else m.curve.decoder,) if several else ()), *_minimum_row(m, brief=several))
         for k, m in found
     ]
-    shared = ("Minimum of", view.symbol, "there", "test error", "excess", "took")
+    shared = ("Minimum of", view.symbol, "value there", "test error", "extra test errors", "time")
     head = ("Decoder", *shared) if several else shared
-    markup(html_table(head, rows, alt="What choosing each minimum costs", texts=2 if several else 1))
+    table = html_table(head, rows, alt="What choosing each minimum costs", texts=2 if several else 1)
+    markup(Shown(f'<div class="eco-wrap">{table}</div>'))
     said("", words.times_sentence(facts.seconds))
     _use_buttons(view, {m.value: MEASURES[m.curve.measure] for _, m in reversed(found)})
 

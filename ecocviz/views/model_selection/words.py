@@ -44,7 +44,7 @@ def choice_sentence(found: Sequence[Minimum], symbol: str) -> str:
     first = next(iter(_chosen_by(found)), None)
     if first is None or first.n_test_wrong is None:
         return ""
-    best = f"the best ({power_text(test.value)})"
+    best = f"at the best value ({power_text(test.value)})"
     cost = f"{first.more:,} more than {best}" if first.more else f"as few as {best}"
     errors = percent(first.n_test_wrong, test.curve.n)
     return f"Choosing {symbol} by {_named(first)} gives {errors} test errors, {cost}."
@@ -55,7 +55,7 @@ def other_choices_sentence(found: Sequence[Minimum]) -> str:
     clauses = []
     for m in _chosen_by(found)[1:]:
         if m.n_test_wrong is not None:
-            cost = f"{m.more:,} more than the best" if m.more else "as few as the best"
+            cost = f"{m.more:,} more than at the best" if m.more else "as few as at the best"
             clauses.append(f"by {_named(m)}: {count(m.n_test_wrong, 'test error')}, {cost}")
     text = "; ".join(clauses)
     return f"{text[0].upper()}{text[1:]}." if text else ""
@@ -107,14 +107,16 @@ def status_sentence(curves: Sequence[Curve], refused: Sequence[str]) -> str:
     if not status:
         return " ".join(("The leave-one-out bound is not available.", *refused)) if refused else ""
     if "estimate" in status:
-        return (
-            "The bound is an estimate here: these machines lie outside the theorem's conditions, "
-            "so it may miss leave-one-out errors."
+        worth = (
+            "The bound is an estimate here: these machines lie outside the theorem's conditions, so it may "
+            "miss points that are decided wrongly when they are left out of training."
         )
-    return (
-        "The bound is a theorem here: with code, kernel, C and what the decoder learned held fixed, "
-        "it misses no leave-one-out error."
-    )
+    else:
+        worth = (
+            "The bound is a theorem here: with code, kernel, C and what the decoder learned held fixed, it "
+            "counts every point that is decided wrongly when it is left out of training."
+        )
+    return f"Only the position of the bound's minimum matters for choosing, not its height. {worth}"
 
 
 def tightness_sentence(curves: Sequence[Curve], decoder: str) -> str:
@@ -129,7 +131,7 @@ def tightness_sentence(curves: Sequence[Curve], decoder: str) -> str:
     if not apart:
         return ""
     ratio = exact.seconds / bound.seconds if bound.seconds > 0 else float("nan")
-    time = "" if isnan(ratio) or ratio < 2 else f", at 1/{ratio:,.0f} of its time"
+    time = "" if isnan(ratio) or ratio < 2 else f", in 1/{ratio:,.0f} of its time"
     if not any(apart):
         return f"The bound counts exactly the leave-one-out errors{time}."
     few, many = min(apart), max(apart)
@@ -155,7 +157,8 @@ def seconds_text(seconds: float) -> str:
 def times_sentence(seconds: float) -> str:
     """Explain the table of minima."""
     return (
-        "Excess: test errors more than at the best value. Of equal minima the smallest value counts. "
+        "Value there: the measure's own error at its minimum; of equal minima the smallest parameter counts. "
+        "Extra: test errors more than at the best parameter. "
         f"Training all machines took {seconds_text(seconds)}; the times are what each measure took beyond "
         "that."
     )
@@ -182,7 +185,8 @@ def flags_sentence(margins: PointMargins) -> str:
         return f"No point of {judged.n:,} is flagged: every margin stays above zero."
     new = f", {n_new:,} of them decided rightly as trained" if n_new else ""
     lowest = number(float(judged.margins.min()))
-    return f"{percent(judged.n_wrong, judged.n)} are flagged{new}; the lowest margin is {lowest}."
+    flagged = f"{percent(judged.n_wrong, judged.n)} are flagged (counted as errors)"
+    return f"{flagged}{new}; the lowest margin is {lowest}."
 
 
 def pick_sentence(margins: PointMargins, classes: Sequence[str], pick: int) -> str:

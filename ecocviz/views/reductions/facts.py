@@ -1,13 +1,11 @@
 """All reductions side by side on a scenario's data and split: trained, judged and timed."""
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 
 from ecocviz.data.prepare import folds, prepare
-from ecocviz.data.types import Fold
 from ecocviz.engine.analysis.statistics import wilson_interval
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.params import TextParam
@@ -18,8 +16,7 @@ from ecocviz.lab.judge import Judgement, Refused, time_decisions
 from ecocviz.lab.plane import make_plane
 from ecocviz.lab.regions import Points, Regions, SmallPlane, small_plane
 from ecocviz.lab.report import Report
-from ecocviz.lab.run import load, shown_fold, train_on
-from ecocviz.lab.scenario import Scenario
+from ecocviz.lab.run import load, shown_fold
 from ecocviz.lab.selection import KEYS
 from ecocviz.lab.trained import Trained, TrainedKeeper, part_of_folds
 from ecocviz.views.reductions.candidates import Candidate, Prediction, predict
@@ -32,9 +29,6 @@ ENTERED = TextParam(
 ENTRANT = TextParam(name="entrant", label="Picked reduction", default="", alphabet=f"{KEYS}_", max_length=80)
 
 SELECTION = (ENTERED, ENTRANT)
-
-N_FIRST = 6
-"""Points of each class that a reduction is tried on first, so that compiling is not timed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,25 +131,12 @@ def _train_and_judge(
     if candidate.reason:
         return Refused(candidate.key, candidate.reason)
     try:
-        if keeper.find(candidate.scenario) is None:
-            progress.note("trying it on a few points")
-            _try_first(candidate.scenario)
         trained = keeper.get(candidate.scenario, progress.part(0, 2))
         return _judge(candidate, trained, problem, progress.part(1, 2))
     except ValueError as refusal:
         return Refused(candidate.key, str(refusal))
     except MemoryError:
         return Refused(candidate.key, "This does not fit into memory; choose fewer points.")
-
-
-def _try_first(scenario: Scenario) -> None:
-    """Train on a few points, so that loading and compiling are not counted as training."""
-    table = load(scenario)
-    rows = shown_fold(scenario, table).train
-    labels = table.labels.to_numpy()[rows]
-    few = np.concatenate([rows[labels == name][:N_FIRST] for name in np.unique(labels)])
-    with suppress(ValueError, Warning):  # too few points for something: what it says is not about the data
-        train_on(scenario, Fold(train=np.sort(few), test=rows[:0]))
 
 
 def _judge(

@@ -13,6 +13,7 @@ from ecocviz.views.reductions.specials import Special
 from ecocviz.views.reductions.words import LABELS, sizes_text
 from ecocviz.views.shared.draw.build import build_figure
 from ecocviz.views.shared.draw.outside import literal
+from ecocviz.views.shared.draw.tables import column_width, three_digits
 from ecocviz.views.shared.draw.theme import Theme, poles, rising
 from ecocviz.views.shared.draw.words import number
 
@@ -56,6 +57,21 @@ def shown_table(compared: Comparison, waiting: str) -> pd.DataFrame:
             "Measured": [None if r is None else sizes_text(r.sizes.tolist()) for r in results],
         }
     )
+
+
+def column_widths(shown: pd.DataFrame, errors: str) -> dict[str, int]:
+    """Return the width of every column of the shown table, by name; `errors` is the head of the errors."""
+    written: dict[str, list[str]] = {
+        "Reduction": shown["Reduction"].tolist(),
+        "Errors": [errors, *map(str, shown["Errors"].dropna())],
+        "Error": ["Error", *(f"{value:.1f} %" for value in shown["Error"].dropna())],
+        "Interval": ["95 % interval", *shown["Interval"]],
+        "Training": ["Training, s", *map(three_digits, shown["Training"].dropna())],
+        "Decisions": ["Decisions, ms", *map(three_digits, shown["Decisions"].dropna())],
+        "Predicted": ["Problems, predicted", *shown["Predicted"].dropna()],
+        "Measured": ["Problems, trained", *shown["Measured"].dropna()],
+    }
+    return {name: column_width(texts[0], texts) for name, texts in written.items()}
 
 
 def reductions_table(compared: Comparison) -> pd.DataFrame:

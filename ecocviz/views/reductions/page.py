@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from ecocviz.lab.report import Snapshot
@@ -11,7 +12,14 @@ from ecocviz.lab.scenario import Scenario
 from ecocviz.lab.selection import PLANE
 from ecocviz.views.reductions import figures, words
 from ecocviz.views.reductions.candidates import Candidate, candidates, compared_candidates, own_key
-from ecocviz.views.reductions.facts import ENTERED, ENTRANT, Comparison, compare, compare_reductions
+from ecocviz.views.reductions.facts import (
+    ENTERED,
+    ENTRANT,
+    Comparison,
+    SharedProblem,
+    compare,
+    compare_reductions,
+)
 from ecocviz.views.reductions.specials import Special
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.bound import bind
@@ -19,12 +27,16 @@ from ecocviz.views.shared.app.charts import chart, csv_button, theme_now
 from ecocviz.views.shared.app.components.decoder_tiles import draw_tiles
 from ecocviz.views.shared.app.components.heard import chosen_row
 from ecocviz.views.shared.app.job_panel import draw_panel, watch
+from ecocviz.views.shared.app.room import room, tiles_room
 from ecocviz.views.shared.app.said import caption, markup, said, sentence, title
 from ecocviz.views.shared.app.stage import Scene, Section, show_page
 from ecocviz.views.shared.draw.judged import errors_figure, plane_table
 from ecocviz.views.shared.draw.outside import literal, plain
+from ecocviz.views.shared.draw.tables import THREE_DIGITS
 
 PLACE = "reductions"
+WORDS_HEIGHT, UNDER_HEIGHT = 66, 130
+"""Kept free above and under the table, so that nothing moves when results are there."""
 TILES, TABLE, CHOICE = "reductions.tiles", "reductions.table", "reductions.entered"
 
 
@@ -104,9 +116,12 @@ def draw_settings(session: state.Session) -> None:
 def draw(view: View) -> None:
     """Draw the pictures and the table, and below them the errors beside what is special to the picked one."""
     compared = view.compared
-    if compared.done:
+    # One picture more says where they disagree.
+    with tiles_room(f"{PLACE}.pictures", len(compared.candidates) + 1):
         draw_pictures(compared)
-        said(words.fewest_sentence(compared), words.more_sentences(compared))
+    with room(f"{PLACE}.first", WORDS_HEIGHT):
+        if compared.done:
+            said(words.fewest_sentence(compared), words.more_sentences(compared))
     draw_table(view)
     if compared.done:
         st.divider()
@@ -142,10 +157,10 @@ def draw_pictures(compared: Comparison) -> None:
 def draw_table(view: View) -> None:
     """Draw the table, filled as results come in; choosing a row looks into that reduction."""
     compared = view.compared
-    draw_panel(PLACE, view.snapshot)
-    if compared.problem is None:
-        return
-    keys, key = list(compared.titles), f"{TABLE}.{compared.picked}"
+    keys = list(compared.titles)
+    # What is chosen is a position: with other rows the table is another one.
+    key = f"{TABLE}.{compared.picked}.{'.'.join(keys)}"
+    shown = figures.shown_table(compared, "waiting" if view.busy else "not run")
 
     def chosen() -> None:
         row = chosen_row(key, len(keys))
@@ -153,7 +168,7 @@ def draw_table(view: View) -> None:
             pick(keys[row])
 
     st.dataframe(
-        figures.shown_table(compared, "waiting" if view.busy else "not run"),
+        shown,
         key=key,
         hide_index=True,
         on_select=chosen,
@@ -162,18 +177,25 @@ def draw_table(view: View) -> None:
         row_height=28,
         height=28 * len(keys) + 38,
         placeholder="–",
-        column_config=_columns(compared),
+        column_config=_columns(compared, shown),
         alt="Errors, times and binary problems of the reductions; a chosen row is looked into below.",
     )
+    with room(f"{PLACE}.under", UNDER_HEIGHT):
+        draw_panel(PLACE, view.snapshot)
+        if compared.problem is not None and not view.busy:
+            _draw_notes(compared, compared.problem)
+
+
+def _draw_notes(compared: Comparison, problem: SharedProblem) -> None:
     for name, reason in compared.reasons.items():
         start = compared.titles[name]
         caption(reason if reason.startswith(start) else f"{start}: {reason}")
     st.caption(
-        "Interval: Wilson, 95 %. Training: all folds, calibration included; compiling only where the "
-        "machines had been trained for another page. Decisions: 1,000 points, from their features. Binary "
-        "problems: as predicted before training and as trained, of the model on the screen."
+        "Interval: Wilson, 95 %. Training: seconds for all folds, calibration included, compiling not. "
+        "Decisions: milliseconds for 1,000 points from their features, the median of several runs. Binary "
+        "problems: as predicted before training, and as trained, of the model on the screen."
     )
-    pictures, classes = compared.pictures(), compared.problem.classes
+    pictures, classes = compared.pictures(), problem.classes
     with st.container(horizontal=True, gap="small", key=f"{PLACE}.files"):
         csv_button("Comparison as CSV", lambda: figures.reductions_table(compared), key="reductions.csv")
         if pictures is not None:
@@ -183,18 +205,19 @@ def draw_table(view: View) -> None:
             )
 
 
-def _columns(compared: Comparison) -> dict[str, Any]:
+def _columns(compared: Comparison, shown: pd.DataFrame) -> dict[str, Any]:
     columns = st.column_config
     n = f"of {compared.judged[0].outcome.n:,}" if compared.judged else "Errors"
+    width = figures.column_widths(shown, n)
     return {
-        "Reduction": columns.TextColumn("Reduction", width=252),
-        "Errors": columns.NumberColumn(plain(n), width=64, help="Points decided wrongly"),
-        "Error": columns.NumberColumn("Error", format="%.1f %%", width=64),
-        "Interval": columns.TextColumn("95 % interval", width=100),
-        "Training": columns.NumberColumn("Training, s", format="%.3f", width=84),
-        "Decisions": columns.NumberColumn("Decisions, ms", format="%.2f", width=96),
-        "Predicted": columns.TextColumn("Problems, predicted", width=160),
-        "Measured": columns.TextColumn("Problems, trained", width=160),
+        "Reduction": columns.TextColumn("Reduction", width=width["Reduction"]),
+        "Errors": columns.NumberColumn(plain(n), width=width["Errors"], help="Points decided wrongly"),
+        "Error": columns.NumberColumn("Error", format="%.1f %%", width=width["Error"]),
+        "Interval": columns.TextColumn("95 % interval", width=width["Interval"]),
+        "Training": columns.NumberColumn("Training, s", format=THREE_DIGITS, width=width["Training"]),
+        "Decisions": columns.NumberColumn("Decisions, ms", format=THREE_DIGITS, width=width["Decisions"]),
+        "Predicted": columns.TextColumn("Problems, predicted", width=width["Predicted"]),
+        "Measured": columns.TextColumn("Problems, trained", width=width["Measured"]),
     }
 
 

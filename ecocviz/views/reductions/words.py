@@ -83,12 +83,12 @@ def prediction_sentence(n_right: int, n: int) -> str:
     """Say whether the problems were as predicted.
 
     >>> prediction_sentence(3, 3), prediction_sentence(2, 3)
-    ('All 3 had exactly the predicted binary problems.', '2 of 3 had exactly the predicted binary problems.')
+    ('All 3 trained the binary problems predicted.', '2 of 3 trained the binary problems predicted.')
     """
     if n_right == n:
         who = {1: "It", 2: "Both"}.get(n, f"All {n}")
-        return f"{who} had exactly the predicted binary problems."
-    return f"{n_right} of {n} had exactly the predicted binary problems."
+        return f"{who} trained the binary problems predicted."
+    return f"{n_right} of {n} trained the binary problems predicted."
 
 
 def errors_alt(compared: Comparison) -> str:

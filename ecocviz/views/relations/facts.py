@@ -41,8 +41,8 @@ SELECTION = (PAIR, SORT)
 
 KINDS = tuple(kind for kind, _ in SORT.options if kind != "code")
 """Kinds of correlation, in the order in which they are shown."""
-MAX_DRAWN = 400
-"""More machines are thinned: a cell would be smaller than a pixel."""
+MAX_DRAWN = 200
+"""More machines are thinned: cells would be smaller than pixels, and messages large."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ class Relations:
     truth : (n,)
     scores, wrong, asked : (n, n_bits)
     correlations
-        Kind -> (n_bits, n_bits), in [-1, 1].
+        Kind -> (n_bits, n_bits), in [-1, 1]; NaN where two machines have none.
     orders
         Kind -> (n_bits,): the machines so that alike ones stand together; "code" is the code's own.
     missing
@@ -95,18 +95,23 @@ class Relations:
     def leading_kind(self) -> str:
         """The kind that the first pair is chosen by: errors, where any two machines correlate in them."""
         errors = self.correlations.get("errors")
-        return "errors" if errors is not None and np.triu(errors, 1).any() else "scores"
+        return "errors" if errors is not None and np.nan_to_num(np.triu(errors, 1)).any() else "scores"
 
     def most_alike(self, kind: str) -> tuple[int, int]:
         """Return the pair of machines that correlate most strongly, either way, the first among equals."""
-        strength = np.triu(np.abs(self.correlations[kind]), 1)
+        strength = np.nan_to_num(np.triu(np.abs(self.correlations[kind]), 1))
         a, b = np.unravel_index(int(np.argmax(strength)), strength.shape)
         return (int(a), int(b)) if strength[a, b] > 0 else (0, 1)
 
     def mean_strength(self, kind: str) -> float:
-        """Return the mean |r| over all pairs of machines."""
-        pairs = np.triu_indices(self.n_bits, 1)
-        return float(np.abs(self.correlations[kind][pairs]).mean())
+        """Return the mean |r| over the pairs of machines that have one; NaN without any."""
+        strengths = np.abs(self.correlations[kind][np.triu_indices(self.n_bits, 1)])
+        known = strengths[np.isfinite(strengths)]
+        return float(known.mean()) if known.size else float("nan")
+
+    def n_without(self, kind: str) -> int:
+        """Count the pairs of machines that have no correlation: one is never, or always, wrong."""
+        return int(np.isnan(self.correlations[kind][np.triu_indices(self.n_bits, 1)]).sum())
 
     def joint_errors(self, pair: tuple[int, int]) -> IntArray:
         """Count points, (2, 2), by whether the first and the second machine are right or wrong."""
@@ -147,7 +152,7 @@ def relate(trained: Trained, part: str, progress: Progress = NO_PROGRESS) -> Rel
     progress.at(0.9)
     progress.note("ordering the machines")
     correlations = {kind: found[kind] for kind in KINDS if kind in found}
-    orders = {kind: cluster_order(r) for kind, r in correlations.items()}
+    orders = {kind: cluster_order(np.nan_to_num(r)) for kind, r in correlations.items()}
     nothing = np.zeros(scores.shape, dtype=np.bool_)
     return Relations(
         classes=trained.classes,

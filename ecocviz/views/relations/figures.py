@@ -9,7 +9,14 @@ import plotly.graph_objects as go
 from ecocviz.engine.params import shorten
 from ecocviz.engine.types import AnyCode, FloatArray, IntArray
 from ecocviz.views.relations.facts import SORT, Relations
-from ecocviz.views.shared.draw.build import MANY_POINTS, build_figure, line_across, thinned
+from ecocviz.views.shared.draw.build import (
+    MANY_POINTS,
+    build_figure,
+    line_across,
+    strongest_of,
+    thinned,
+    ticks_that_fit,
+)
 from ecocviz.views.shared.draw.outside import literal
 from ecocviz.views.shared.draw.theme import Theme, class_colour, class_edge, class_size, class_symbol, poles
 from ecocviz.views.shared.draw.words import MINUS, signed
@@ -45,12 +52,12 @@ def heatmap_figure(
         Light or dark.
     """
     n = order.size
-    shown = np.round(relations.correlations[kind][np.ix_(order, order)], 2)
+    shown = np.round(relations.correlations[kind][np.ix_(order, order)], 2) + 0.0  # never less than zero
     shapes = []
     for a, b in (pair, pair[::-1]):
         row, column = int(np.flatnonzero(order == a)[0]), int(np.flatnonzero(order == b)[0])
         shapes.append(_box(column - 0.5, column + 0.5, row - 0.5, row + 0.5, theme))
-    ticks = np.arange(0, n, max(1, -(-n // 12)))
+    ticks = ticks_that_fit(n, 12, len(str(order.max() + 1)))
     axis = {
         "tickvals": ticks,
         "ticktext": [str(order[k] + 1) for k in ticks],
@@ -78,38 +85,44 @@ def _heat(shown: FloatArray, theme: Theme) -> dict[str, Any]:
     """Make the coloured cells; few have their numbers written into them, many a colour bar."""
     n = len(shown)
     others = np.where(np.eye(n, dtype=bool), np.nan, shown)
+    top = strongest_of(others)
     heat: dict[str, Any] = {
         "type": "heatmap",
         "z": others.astype(np.float32),
-        "zmin": -1,
-        "zmax": 1,
+        "zmin": -top,
+        "zmax": top,
         "colorscale": poles(theme),
         "hoverongaps": False,
         "xgap": 1 if n <= 30 else 0,
         "ygap": 1 if n <= 30 else 0,
         "showscale": n > WRITTEN,
-        "colorbar": _colour_bar(theme),
+        "colorbar": _colour_bar(top, theme),
     }
     if n <= MAX_CLICKABLE:
         heat["hoverinfo"] = "skip"  # the markers above say it
     else:
         heat["hovertemplate"] = "correlation %{z:.2f}<extra></extra>"
     if n <= WRITTEN:
-        heat["text"] = [["" if r == c else signed(shown[r, c]) for c in range(n)] for r in range(n)]
+        heat["text"] = [["" if r == c else _written(shown[r, c]) for c in range(n)] for r in range(n)]
         heat["texttemplate"] = "%{text}"
         heat["textfont"] = {"size": 12, "color": theme.ink}
     return heat
 
 
-def _colour_bar(theme: Theme) -> dict[str, Any]:
+def _written(r: float) -> str:
+    """Write a correlation into a cell; a dash where there is none."""
+    return "–" if np.isnan(r) else signed(r)
+
+
+def _colour_bar(top: float, theme: Theme) -> dict[str, Any]:
     return {
         "orientation": "h",
         "thickness": 8,
         "len": 0.7,
         "y": -0.12,
         "yanchor": "top",
-        "tickvals": [-1, 0, 1],
-        "ticktext": [f"{MINUS}1", "0", "+1"],
+        "tickvals": [-top, 0, top],
+        "ticktext": [f"{MINUS}{top:g}", "0", f"+{top:g}"],
         "title": {"text": "correlation", "side": "bottom", "font": {"size": 12, "color": theme.dim}},
         "outlinewidth": 0,
         "tickfont": {"color": theme.dim, "size": 11},
@@ -135,7 +148,7 @@ def _cells(shown: FloatArray, order: IntArray) -> dict[str, Any]:
         "selected": {"marker": {"opacity": 0}},
         "unselected": {"marker": {"opacity": 0}},
         "text": [
-            f"{order[row] + 1} and {order[column] + 1}: {shown[row, column]:+.2f}".replace("-", MINUS)
+            f"{order[row] + 1} and {order[column] + 1}: {signed(shown[row, column])}"
             for row in range(n)
             for column in range(n)
         ],

@@ -17,6 +17,7 @@ from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.charts import chart, csv_button, html_table, theme_now
 from ecocviz.views.shared.app.components.heard import whole
+from ecocviz.views.shared.app.room import keep
 from ecocviz.views.shared.app.said import markup, said, title
 from ecocviz.views.shared.app.stage import Section, Stage, Work, show_page
 from ecocviz.views.shared.draw.build import thinned
@@ -63,6 +64,7 @@ def draw(view: View) -> None:
 
 def draw_settings(view: View) -> None:
     """Draw one row of widgets: on which points, in which order, which pair."""
+    keep(f"{PLACE}.settings", 64)
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom", key=f"{PLACE}.settings"):
         if view.relations.has_test:
             _choice("Measured on", PART, list(dict(PART.options)), view.relations.part)

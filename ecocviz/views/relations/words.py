@@ -1,5 +1,7 @@
 """Sentences about how the machines are related, computed from their correlations."""
 
+from math import isnan
+
 import numpy as np
 
 from ecocviz.engine.types import IntArray
@@ -12,14 +14,15 @@ NAMES = {"weights": "weights", "scores": "scores", "errors": "errors", "relation
 def strength_sentence(relations: Relations) -> str:
     """Compare the kinds: say in what the machines are most alike, and in what least."""
     strengths = {kind: relations.mean_strength(kind) for kind in relations.correlations if kind != "relation"}
+    strengths = {kind: strength for kind, strength in strengths.items() if not isnan(strength)}
     if len(strengths) < 2:
         return ""
     kinds = sorted(strengths, key=lambda kind: -strengths[kind])
     first, *rest = [(NAMES[kind], f"{strengths[kind]:.2f}") for kind in kinds]
     others = listed([f"{name} ({value})" for name, value in rest])
     return (
-        f"Over all pairs, {first[0]} are more strongly correlated ({first[1]} on average, either way) "
-        f"than {others}."
+        f"Machines are most alike in their {first[0]}: over all pairs the mean |r| is {first[1]}, in their "
+        f"{others}."
     )
 
 
@@ -39,9 +42,15 @@ def heatmaps_sentence(relations: Relations, n_drawn: int, *, clickable: bool) ->
     points = count(relations.n, "test point" if relations.part == "test" else "training point")
     said = [
         strength_sentence(relations),
-        f"Scores and errors are measured on {points}.",
+        f"Scores and errors are measured on {points}. The colours of each picture end at its largest value.",
         *relations.missing.values(),
     ]
+    n_without = relations.n_without("errors") if "errors" in relations.correlations else 0
+    if n_without:
+        said.append(
+            f"{count(n_without, 'pair')} {'has' if n_without == 1 else 'have'} no correlation of errors: a "
+            "machine is never (or always) wrong where both are asked."
+        )
     if "relation" in relations.correlations:
         said.append("The learned relation is scaled to ones on its diagonal.")
     if n_drawn < relations.n_bits:
@@ -64,7 +73,7 @@ def joint_sentence(counts: IntArray, pair: tuple[int, int]) -> str:
     Examples
     --------
     >>> joint_sentence(np.array([[80, 5], [5, 10]]), (0, 1))
-    'Both err on 10.0 % (10 of 100) of the points asked of both; were they independent, on 2.2 points.'
+    'Both err on 10.0 % (10 of 100) of the points asked of both; if they erred independently, on 2.2 points.'
     """
     n = int(counts.sum())
     a, b = pair[0] + 1, pair[1] + 1
@@ -77,7 +86,7 @@ def joint_sentence(counts: IntArray, pair: tuple[int, int]) -> str:
     expected_text = f"{expected:,.0f}" if expected >= 10 else f"{expected:.1f}"
     return (
         f"Both err on {percent(both, n)} of the points asked of both; "
-        f"were they independent, on {expected_text} points."
+        f"if they erred independently, on {expected_text} points."
     )
 
 

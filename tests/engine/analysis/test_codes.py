@@ -296,7 +296,7 @@ def test_words_of_every_coding(key):
         ([[1] * 5, [-1] * 5], "Row distance 5, so 2 wrong bits are always repaired; no code of this size"),
         (
             [[1, -1, -1], [-1, 1, -1], [-1, -1, 1]],
-            "Row distance 2, so a wrong bit may already cost the class; no code of this size has more.",
+            "Row distance 2, so one wrong bit can be enough to lose the class; no code of this size has",
         ),
         ([[1, 1, -1], [-1, 1, -1], [1, -1, 1], [-1, -1, 1]], "no code of this size can have more than 2."),
         (
@@ -309,7 +309,7 @@ def test_words_of_every_coding(key):
         ),
         (
             [[1, 1, 1, 0, 0], [-1, -1, -1, -1, -1]],
-            "Hamming decoding, where these count one half, a wrong bit may already cost the class.",
+            "Hamming decoding, where these count one half, one wrong bit can be enough to lose the class.",
         ),
         ([[0.5, -1.0], [1.0, 2.0]], "A continuous code: bits cannot be counted as wrong or right"),
         ([[1, 1], [-1, 1]], "Column 2 has no class on one side: no machine can be trained. No repeated or"),

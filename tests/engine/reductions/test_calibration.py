@@ -37,7 +37,8 @@ def test_one_point_a_class_is_its_own():
     model = ECOCClassifier(random_state=0).fit(np.eye(4), list("abcd"))
     assert model.predict(np.eye(4)).tolist() == list("abcd")
     assert model.calibration_note_ == (
-        "4 of 4 machines are calibrated by a common guess: their held-out points are too few or say nothing."
+        "4 of 4 machines turn scores into probabilities by a common rule: their own held-out points are too "
+        "few, or do not tell how."
     )
 
 
@@ -113,7 +114,7 @@ def test_a_good_machine_keeps_its_own_sigmoid_beside_one_that_says_nothing():
     found = calibrate(scores, sides, np.full(3, 1e-9))
     assert found.sources.tolist() == [Source.OWN, Source.SHARED, Source.SHARED]
     assert found.sigmoids[1, 0] == found.sigmoids[2, 0]
-    assert Evidence(sources=found.sources).calibration_note.startswith("2 of 3 machines are ")
+    assert Evidence(sources=found.sources).calibration_note.startswith("2 of 3 machines turn ")
     # The third has a clear offset, so that its constant score means half of the points.
     assert found.sigmoids[2, 0] * -0.7 + found.sigmoids[2, 1] == pytest.approx(
         np.log((sides[:, 2] < 0).sum() / (sides[:, 2] > 0).sum()), abs=0.05

@@ -19,6 +19,7 @@ from ecocviz.views.bits.facts import (
     closest_pair,
     compare_bits,
     listed_bars,
+    n_beyond_right,
     picked_bar,
     points_of,
     read_bar,
@@ -179,13 +180,36 @@ def test_with_sub_classes_a_point_is_asked_for_the_row_of_its_class_that_the_few
 
 def test_a_single_machine_correlates_with_nobody():
     facts = compare_bits(train(make_scenario(data=("moons", {"n_samples": 60}))), "test")
-    assert facts.n_bits == 1 and facts.mean_phi == 0.0
+    assert facts.n_bits == 1 and np.isnan(facts.mean_phi) and facts.n_pairs == 0
 
 
-def test_the_mean_correlation_is_over_all_pairs():
-    facts = compare_bits(train(make_scenario(data=OVERLAPPING)), "test")
-    pairs = [facts.phi[a, b] for a in range(facts.n_bits) for b in range(a + 1, facts.n_bits)]
-    assert len(pairs) == 6 and facts.mean_phi == pytest.approx(sum(pairs) / 6)
+def test_the_mean_correlation_is_over_the_pairs_that_have_one():
+    facts = compare_bits(train(make_scenario(data="glass")), "test")
+    wrong, asked, pairs = facts.report.wrong, facts.report.asked, []
+    for a in range(facts.n_bits):
+        for b in range(a + 1, facts.n_bits):
+            both = asked[:, a] & asked[:, b]
+            first, second = wrong[both, a], wrong[both, b]
+            if 0 < first.sum() < both.sum() and 0 < second.sum() < both.sum():
+                pairs.append(np.corrcoef(first, second)[0, 1])
+            else:
+                assert np.isnan(facts.phi[a, b])
+    assert (len(pairs), facts.n_pairs) == (10, 15)  # one bit is never wrong
+    assert facts.phis.size == 10 and facts.mean_phi == pytest.approx(np.mean(pairs))
+    assert round(facts.mean_phi, 2) == -0.10
+
+
+def test_points_beyond_repair_that_are_decided_rightly_are_counted():
+    trained = train(make_scenario(data="glass"))
+    facts, outcome = (
+        compare_bits(trained, "test"),
+        evaluate(trained, "test", choose("decoding", "likelihood")),
+    )
+    right = [
+        i for i in range(facts.n)
+        if facts.report.wrong[i].sum() > facts.repairs and outcome.labels[i] == outcome.truth[i]
+    ]  # fmt: skip
+    assert n_beyond_right(facts, outcome) == len(right) > 0
 
 
 def test_every_bar_that_holds_points_can_be_listed_and_the_picked_one_always():

@@ -47,7 +47,8 @@ def test_the_first_screen_lays_the_promise_beside_what_happened(app):
     assert listed["Wrong"].tolist() == [most] * sum(len(bits) == most for bits in wrong)
     n_within = sum(len(bits) <= 1 for bits in wrong)
     assert f"({n_within} of {len(wrong)}) of the points have no more" in texts(test)
-    assert "independent machines of the same accuracy would give" in texts(test)
+    assert "if the machines erred independently" in texts(test)
+    assert "Beyond certain repair does not mean lost: Likelihood still gets" in texts(test)
     kinds = [chart["data"][0]["type"] for chart in charts(test)]
     assert kinds == ["bar", "bar", "heatmap"]
     for element in test.get("plotly_chart"):

@@ -28,7 +28,7 @@ def code_named(matrix, names=NAMES, counts=COUNTS):
 
 def test_distances_are_drawn_without_the_diagonal_and_the_closest_outlined(colours):
     equal = row_distances(code_named(build_code("one-vs-one", 4)))
-    uneven = replace(equal, table=equal.table + 1.0 * np.eye(4)[[1, 0, 2, 3]])
+    uneven = replace(equal, table=4.0 - equal.table - 2.0 * np.eye(4)[[1, 0, 2, 3]])
     figure = pictures.distances_figure(uneven, 300, colours)
     assert len(go.Figure(figure.to_dict()).data) == 1  # plotly accepts every value
     z = np.array(figure.data[0].z, dtype=float)
@@ -38,9 +38,14 @@ def test_distances_are_drawn_without_the_diagonal_and_the_closest_outlined(colou
     assert outlined == {tuple(cell) for cell in np.argwhere(z == least).tolist()}
     assert figure.layout.template.layout.paper_bgcolor == colours.surface
     assert "<b>" not in "".join(figure.layout.yaxis.ticktext)
-    # Where all are equally close there is nothing to outline.
+    # The colours go from the least to the largest distance that there is.
+    assert (figure.data[0].zmin, figure.data[0].zmax) == (1, 3)
+    # Where all are equally close there is nothing to outline, and no cell is as pale as the surface.
     assert not pictures.outlined(equal)
     assert not pictures.distances_figure(equal, 300, colours).layout.shapes
+    assert pictures.colour_range(equal) == (0, 1)
+    # Nor where most are.
+    assert not pictures.outlined(replace(equal, table=equal.table + 1.0 * np.eye(4)[[1, 0, 2, 3]]))
 
 
 def test_many_columns_are_thinned():

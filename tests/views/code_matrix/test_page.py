@@ -141,7 +141,7 @@ def test_two_codings_side_by_side(page):
     assert np.shape(first["code"]) == (4, 6) and not second["editable"]
     assert second["code"] == build_code("dense-random", 4, 0, n_bits=9).tolist()
     said = texts(test)
-    assert "Beside the code above, Dense random has" in said and "difference" in said
+    assert "Compared with the code above, Dense random has" in said and "difference" in said
     test.selectbox(key="code.beside").select("").run()
     assert len(grids(test)) == 1 and held(test).selection[BESIDE] == ""
 

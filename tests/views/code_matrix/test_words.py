@@ -47,6 +47,6 @@ def test_the_comparison_says_what_differs():
     said = says.comparison_sentence(("the code above", "One-vs-one"), first, second)
     ratio = second["Pairs of training points, summed"] / first["Pairs of training points, summed"]
     assert said == (
-        "Beside the code above, One-vs-one has 2 machines more, row distance 1 instead of 2 and "
-        f"{ratio:.2f} times the pairs of points to train on."
+        "Compared with the code above, One-vs-one has 2 machines more, row distance 1 instead of 2 and "
+        f"{100 * ratio:.0f} % of the training pairs."
     )

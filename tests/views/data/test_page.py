@@ -49,7 +49,7 @@ def test_the_first_screen_tells_and_shows_the_data(app):
     assert_shown(test)
     assert "Blobs has 160 rows of 2 features in 4 classes of 40 rows each." in texts(test)
     assert "wrong on 75.0 % (36 of 48) of the test rows" in texts(test)
-    assert "112 rows train and 48 others test." in texts(test)
+    assert "The machines train on 112 rows and are tested on 48 others." in texts(test)
     bars = next(chart for chart in charts(test) if chart["data"][0]["type"] == "bar")
     assert len(bars["data"][0]["marker"]["color"]) == 4
     assert len(test.dataframe[0].value) == 160
@@ -145,7 +145,7 @@ def test_two_files_are_split_as_they_came(app):
     test.button(key="upload.use").click().run()
     assert_shown(test)
     assert scenario_of(test).split.key == "own"
-    assert "30 rows train and 12 others test." in texts(test)
+    assert "The machines train on 30 rows and are tested on 12 others." in texts(test)
 
 
 @pytest.mark.parametrize(

@@ -64,9 +64,9 @@ def test_what_answering_blindly_costs(train, test, sentence):
 @pytest.mark.parametrize(
     ("sizes", "same", "sentence"),
     [
-        ([(112, 48)], False, "112 rows train and 48 others test."),
-        ([(1, 48)], False, "1 row trains and 48 others test."),
-        ([(160, 160)], True, "All 160 rows train, and the same rows test."),
+        ([(112, 48)], False, "The machines train on 112 rows and are tested on 48 others."),
+        ([(1, 48)], False, "The machines train on 1 row and are tested on 48 others."),
+        ([(160, 160)], True, "The machines train on all 160 rows and are tested on the same rows."),
         (
             [(120, 30), (121, 29)],
             False,
@@ -97,7 +97,7 @@ def test_who_trains_and_who_tests(sizes, same, sentence):
             12,
             0,
             (
-                "Of 3 columns the machines see 7: colour becomes one 0/1 column a word, and weight is "
+                "Of 3 columns the machines see 7: colour becomes one 0/1 column per value, and weight is "
                 "constant and left out. 12 missing values are filled in."
             ),
         ),
@@ -154,6 +154,6 @@ def test_which_rows_are_drawn(n, drawn, hidden, tested, scattered, sentence):
 def test_what_columns_hold():
     columns = (column(), column("words", 2), column(n_missing=1))
     facts = TableFacts("T", ("a", "b"), np.array([1, 1]), columns)
-    assert kinds_sentence(facts) == "2 of numbers, 1 of words. 3 values missing in 2 columns."
+    assert kinds_sentence(facts) == "2 columns of numbers, 1 of words. 3 values missing in 2 columns."
     bare = TableFacts("T", ("a", "b"), np.array([1, 1]), (column(),))
-    assert kinds_sentence(bare) == "1 of numbers, 0 of words. Nothing is missing."
+    assert kinds_sentence(bare) == "1 column of numbers, 0 of words. Nothing is missing."

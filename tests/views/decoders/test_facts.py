@@ -4,8 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.params import pack_matrix
@@ -26,7 +24,7 @@ from ecocviz.views.decoders.facts import (
     confused_keys,
     decide_plane,
     judge_decoders,
-    worst_cell,
+    table_keys,
 )
 
 SMALL = ("blobs", {"n_samples": 60})
@@ -232,10 +230,13 @@ def test_decoders_of_a_link_are_compared_beside_the_own_one():
     assert keys("", scenario.chosen("reduction", "support-pattern")) == ["linear"]
 
 
-@given(st.integers(2, 6), st.integers(0, 2**16))
-def test_the_worst_cell_is_the_most_frequent_error(n, seed):
-    counts = np.random.default_rng(seed).integers(0, 4, (n, n))
-    i, j, most = worst_cell(counts)
-    errors = [counts[a, b] for a in range(n) for b in range(n) if a != b]
-    assert most == max(errors)
-    assert most == 0 or (i != j and counts[i, j] == most)
+def test_rows_stay_where_they_are_until_all_results_are_there(trained):
+    decodings = tuple(choose("decoding", key) for key in ("hamming", "linear", "srm", "likelihood"))
+    found = [*judged(trained, "hamming", "linear", "likelihood"), Refused("srm", "It cannot be.")]
+    names = {each.key: each.key for each in decodings}
+    for n in range(len(found)):
+        partial = compare(found[:n], "likelihood", names, "test")
+        assert table_keys(partial, decodings, over=False) == ("hamming", "linear", "srm", "likelihood")
+    whole = compare(found, "likelihood", names, "test")
+    assert table_keys(whole, decodings, over=True) == tuple(each.key for each in whole.judged)
+    assert "srm" not in table_keys(whole, decodings, over=False)

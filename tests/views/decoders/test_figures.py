@@ -1,6 +1,7 @@
 """Pictures of decoders side by side: errors, confusion, calibration, sweeps."""
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
@@ -11,15 +12,16 @@ from ecocviz.lab.evaluate import Outcome
 from ecocviz.lab.judge import Judgement
 from ecocviz.views.decoders.facts import compare
 from ecocviz.views.decoders.figures import (
-    confusion_figure,
-    confusion_table,
+    column_widths,
     errors_table,
     reliability_figure,
     reliability_table,
     shown_table,
     sweep_figure,
 )
+from ecocviz.views.decoders.figures_confusion import confusion_figure, confusion_table
 from ecocviz.views.shared.draw.judged import errors_figure
+from ecocviz.views.shared.draw.tables import text_width
 from ecocviz.views.shared.draw.theme import LIGHT, THEMES
 
 STATED = calibration(np.array([[0.4, 0.6], [0.1, 0.9], [0.8, 0.2]]), np.array([0, 1, 0]))
@@ -61,10 +63,30 @@ def test_errors_are_dots_with_their_interval_and_the_own_decoder_stands_out(them
     assert table["error"].tolist() == [0.1, 0.2]
     assert np.isnan(table["log-loss"][0]) and table["log-loss"][1] == STATED.log_loss
     assert np.isnan(table["p against own"][1]) and table["p against own"][0] == 2 * 0.5**5
-    shown = shown_table(compared())
-    assert shown["Error %"].tolist() == [10.0, 20.0]
-    assert shown["95 %"].tolist() == ["10.0 to 30.0"] * 2
-    assert shown["p"].tolist() == ["0.062", ""]
+    shown = shown_table(compared(), ("a", "b"))
+    assert shown["Error"].tolist() == [10.0, 20.0]
+    assert shown["95 % interval"].tolist() == ["10.0 to 30.0"] * 2
+    assert shown["p"].fillna("").tolist() == ["0.062", ""]
+
+
+def test_the_table_has_empty_rows_for_what_is_not_judged_yet_and_cuts_no_text():
+    found = compare([judgement("b", 10, STATED)], "c", {"a": "A", "b": "B" * 31, "c": "C"}, "test")
+    shown = shown_table(found, ("a", "b", "c"))
+    assert shown["Decoder"].tolist() == ["A", "B" * 31, "C"]
+    assert shown["Errors"].tolist() == [pd.NA, 10, pd.NA]
+    shown["ms"], shown["p"], shown["Error"] = [5345.8, 0.03125, 12.0], ["< 0.001", "1.00", None], 100.0
+    widths = column_widths(shown, "of 50")
+    for column, texts in {
+        "Decoder": ["B" * 31],
+        "95 % interval": ["10.0 to 30.0", "95 % interval"],
+        "p": ["< 0.001"],
+        "Log-loss": ["12.345"],
+        "ms": ["5350", "0.0312"],
+        "Error": ["100.0 %"],
+    }.items():
+        assert all(text_width(text) <= widths[column] - 16 for text in texts), column
+    empty = column_widths(shown_table(found, ("a", "c")), "Errors")
+    assert empty["Errors"] >= text_width("Errors") + 16
 
 
 def test_a_sweep_of_few_decoders_names_all_and_of_many_those_that_stand_apart():
@@ -86,6 +108,7 @@ def test_counts_are_written_and_errors_have_a_colour_of_their_own():
     right, wrong = confusion_figure(counts, ["<a>", "b"], LIGHT).data
     np.testing.assert_allclose(right.z, [[0.8, np.nan], [np.nan, 1.0]], rtol=1e-6)
     np.testing.assert_allclose(wrong.z, [[np.nan, 0.2], [np.nan, np.nan]], rtol=1e-6)
+    assert (right.zmax, wrong.zmax) == (1, 0.2)  # the most frequent error is as strong as can be
     assert list(right.x) == ["&#60;a&#62;", "b"]
     figure = confusion_figure(counts, ["<a>", "b"], LIGHT)
     assert sorted(annotation.text for annotation in figure.layout.annotations) == ["2", "5", "8"]
@@ -118,6 +141,13 @@ def test_a_class_without_points_and_26_classes():
     assert not figure.layout.annotations
     assert all(len(text) <= 14 for text in figure.layout.xaxis.ticktext)
     assert len(figure.to_json()) < 60_000
+    order = np.arange(26)[::-1]
+    turned = confusion_figure(np.arange(676).reshape(26, 26), names, LIGHT, order).data[1]
+    assert turned.y[0] == turned.x[0] == names[25]
+    assert turned.customdata[0, 1, 0] == 25 * 26 + 24
+    many = [str(k) for k in range(100)]
+    axis = confusion_figure(np.eye(100, dtype=int), many, LIGHT).layout.xaxis
+    assert len(axis.ticktext) <= 30 and list(axis.tickvals) == many[::4]
 
 
 def test_reliability_has_a_line_for_every_decoder_and_its_bins_as_a_table():

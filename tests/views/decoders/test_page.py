@@ -1,13 +1,17 @@
 """The Decoders page with every machine, coding and reduction, without a browser."""
 
+import threading
+
 import numpy as np
 import pytest
 from pages_tools import assert_fine, charts, finished, page_at, received, texts
+from waiting import until
 
 from ecocviz.engine.params import pack_matrix
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.run import run
 from ecocviz.lab.scenario import make_scenario
+from ecocviz.views.decoders import facts
 from ecocviz.views.decoders.facts import CONFUSED
 
 pytestmark = pytest.mark.page
@@ -158,3 +162,52 @@ def test_a_combination_that_cannot_be_is_one_sentence(app, monkeypatch):
     test = app()
     assert not test.exception
     assert {error.value for error in test.error} == {"These do not go together; choose others."}
+
+
+@pytest.fixture
+def held(monkeypatch):
+    """A comparison whose first results are there, and that does not go on before it is told to."""
+    go_on, judge = threading.Event(), facts.judge
+
+    def slow(scored, decoding, progress):
+        assert decoding.key != "voting" or go_on.wait(60)
+        return judge(scored, decoding, progress)
+
+    monkeypatch.setattr(facts, "judge", slow)
+    yield go_on
+    go_on.set()
+
+
+def ticked(test):
+    """The decoder whose row is ticked."""
+    (row,) = test.session_state[test.dataframe[0].key]["selection"]["rows"]
+    return table(test)["Decoder"].tolist()[row]
+
+
+def test_the_tick_stays_on_the_own_decoder_while_results_come_in(root, held):
+    # The own decoder is judged last but one, and others make fewer errors.
+    link = {
+        **FAST,
+        "data.n_samples": "200",
+        "data.overlap": "0.9",
+        "judged": "hamming.linear.loss-weighted-exponential.voting",
+    }
+    test = page_at(
+        root / "pages" / "decoders.py", {**link, "decoding": "linear", "coding": "one-vs-all"}
+    ).run()
+
+    def some_are_judged():
+        test.run()
+        return test.dataframe and table(test)["Errors"].notna().sum() >= 2
+
+    until(some_are_judged, 60)
+    titles = [SLOTS["decoding"][key].title for key in SLOTS["decoding"] if key in link["judged"].split(".")]
+    assert table(test)["Decoder"].tolist() == titles
+    assert table(test)["Errors"].isna().any()
+    before = test.dataframe[0].key
+    assert ticked(test) == "Linear"
+    held.set()
+    finished(test)
+    assert ticked(test) == "Linear"
+    assert table(test)["Errors"].is_monotonic_increasing
+    assert test.dataframe[0].key != before  # a tick of before names no row of this table

@@ -14,12 +14,12 @@ def test_choosing_by_the_bound_has_its_cost():
     test, bound = curve("test", (9, 7), n=100, grid=TWO), curve("bound", (20, 30), n=200, grid=TWO)
     assert words.choice_sentence(minima([test, bound], "Hamming"), "C") == (
         "Choosing C by the leave-one-out bound (1) gives 9.0 % (9 of 100) test errors, "
-        "2 more than the best (2)."
+        "2 more than at the best value (2)."
     )
     found = minima([curve("test", (9, 7, 6, 8)), curve("bound", (20, 19, 25, 30), n=80)], "Hamming")
     assert words.choice_sentence(found, "γ") == (
         "Choosing γ by the leave-one-out bound (2⁻¹) gives 14.0 % (7 of 50) test errors, "
-        "1 more than the best (1)."
+        "1 more than at the best value (1)."
     )
     assert words.other_choices_sentence(found) == ""
 
@@ -31,11 +31,11 @@ def test_the_other_measures_are_told_shorter():
         curve("cross-validation", (9, 9), n=200, grid=TWO),
     )
     assert words.other_choices_sentence(minima([test, bound, exact], "Hamming")) == (
-        "By the leave-one-out error (2): 7 test errors, as few as the best."
+        "By the leave-one-out error (2): 7 test errors, as few as at the best."
     )
     assert words.other_choices_sentence(minima([test, folds, bound, exact], "Hamming")) == (
-        "By the leave-one-out error (2): 7 test errors, as few as the best; "
-        "by cross-validation (1): 9 test errors, 2 more than the best."
+        "By the leave-one-out error (2): 7 test errors, as few as at the best; "
+        "by cross-validation (1): 9 test errors, 2 more than at the best."
     )
 
 
@@ -84,10 +84,15 @@ def test_the_status_of_the_bound_is_said(curves, refused, word):
     assert word in words.status_sentence(curves, refused)
 
 
+def test_the_position_of_the_bound_is_what_matters():
+    said = words.status_sentence([curve("bound", (1, 1, 1, 1), status="theorem")], ())
+    assert said.startswith("Only the position of the bound's minimum matters for choosing, not its height.")
+
+
 def test_the_bound_is_compared_with_what_it_bounds():
     exact = curve("exact", (9, 7, 6, 8), seconds=0.2)
     assert words.tightness_sentence([curve("bound", (9, 7, 6, 8)), exact], "Hamming") == (
-        "The bound counts exactly the leave-one-out errors, at 1/2 of its time."
+        "The bound counts exactly the leave-one-out errors, in 1/2 of its time."
     )
     assert "1 to 4 points more" in words.tightness_sentence(
         [curve("bound", (10, 8, 8, 12)), exact], "Hamming"
@@ -104,7 +109,7 @@ def test_two_decoders_and_the_time_of_the_bound():
     bound = curve("bound", (20, 30), n=200, grid=TWO, seconds=0.01)
     exact = curve("exact", (18, 30), n=200, grid=TWO, seconds=2.0)
     assert words.tightness_sentence([bound, exact], "Hamming") == (
-        "The bound counts 0 to 2 points more than the leave-one-out error itself, at 1/200 of its time."
+        "The bound counts 0 to 2 points more than the leave-one-out error itself, in 1/200 of its time."
     )
 
 
@@ -131,10 +136,11 @@ def test_flags_in_words():
     before = np.r_[np.full(7, -0.1), np.full(5, 0.1), np.ones(88)]
     after = np.r_[-0.8, np.full(11, -0.2), np.full(88, 0.5)]
     assert words.flags_sentence(margins(before, after)) == (
-        "12.0 % (12 of 100) are flagged, 5 of them decided rightly as trained; the lowest margin is −0.80."
+        "12.0 % (12 of 100) are flagged (counted as errors), 5 of them decided rightly as trained; the "
+        "lowest margin is −0.80."
     )
     assert words.flags_sentence(margins(after, after)) == (
-        "12.0 % (12 of 100) are flagged; the lowest margin is −0.80."
+        "12.0 % (12 of 100) are flagged (counted as errors); the lowest margin is −0.80."
     )
 
 

@@ -6,6 +6,8 @@ from relations_tools import some_relations
 
 from ecocviz.views.relations import words
 
+COLOURS = "The colours of each picture end at its largest value."
+
 
 def pair_of(r):
     return np.array([[1.0, r], [r, 1.0]])
@@ -20,8 +22,8 @@ def with_pair(n, a, b, r):
 def test_the_kinds_are_compared_by_their_mean_strength():
     found = {"weights": pair_of(-0.1), "errors": pair_of(0.8)}
     sentence = (
-        "Over all pairs, errors are more strongly correlated (0.80 on average, either way) "
-        "than weights (0.10)."
+        "Machines are most alike in their errors: over all pairs the mean |r| is 0.80, in their "
+        "weights (0.10)."
     )
     assert words.strength_sentence(some_relations(correlations=found)) == sentence
     # The learned relation is no correlation of what the machines do.
@@ -53,15 +55,32 @@ def test_the_most_alike_pair_is_named(found, sentence):
 def test_what_else_there_is_to_know_of_the_heatmaps():
     plain = some_relations(correlations={"scores": pair_of(0.5)}, scores=np.zeros((1, 2)))
     said = words.heatmaps_sentence(plain, 2, clickable=True)
-    assert said == "Scores and errors are measured on 1 test point. Click a cell to look at its two machines."
+    assert (
+        said.replace(COLOURS, "COLOURS")
+        == "Scores and errors are measured on 1 test point. COLOURS Click a cell to look at its two machines."
+    )
     found = {"scores": np.eye(1_200), "relation": np.eye(1_200)}
     large = some_relations(
         correlations=found, scores=np.zeros((30, 1_200)), part="train", missing={"errors": "No errors."}
     )
-    assert words.heatmaps_sentence(large, 400, clickable=False) == (
-        "Scores and errors are measured on 30 training points. No errors. The learned relation is scaled to "
-        "ones on its diagonal. 400 of 1,200 machines are drawn; at most 400 fit."
+    assert words.heatmaps_sentence(large, 200, clickable=False) == (
+        f"Scores and errors are measured on 30 training points. {COLOURS} No errors. The learned "
+        "relation is scaled to ones on its diagonal. 200 of 1,200 machines are drawn; at most 200 fit."
     )
+
+
+def test_pairs_without_a_correlation_are_counted_and_left_out_of_the_mean():
+    errors = with_pair(3, 0, 1, -0.4)
+    errors[:2, 2] = errors[2, :2] = np.nan  # the third machine is never wrong
+    found = some_relations(correlations={"scores": np.eye(3), "errors": errors}, scores=np.zeros((9, 3)))
+    assert words.strength_sentence(found).startswith(
+        "Machines are most alike in their errors: over all pairs"
+    )
+    assert found.mean_strength("errors") == 0.4
+    assert "2 pairs have no correlation of errors: a machine is never (or always) wrong where both" in (
+        words.heatmaps_sentence(found, 3, clickable=False)
+    )
+    assert "errors none" in words.correlations_sentence(found, (0, 2))
 
 
 def test_joint_errors_in_words():

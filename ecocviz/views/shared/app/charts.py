@@ -9,6 +9,7 @@ import streamlit as st
 
 from ecocviz.data.writers import write_csv
 from ecocviz.views.shared.app.components.heard import clicked_point
+from ecocviz.views.shared.app.room import keep
 from ecocviz.views.shared.draw.build import Figure
 from ecocviz.views.shared.draw.outside import Shown, literal, plain
 from ecocviz.views.shared.draw.theme import LIGHT, THEMES, Theme
@@ -37,6 +38,7 @@ def chart(
     on_pick
         Called before the page runs again.
     """
+    keep(key, int(figure.layout["height"]))
     config = {**CONFIG, "toImageButtonOptions": {"format": "svg", "filename": file_name(key)}}
     if on_pick is None:
         st.plotly_chart(figure, theme=None, key=key, config=config, alt=plain(alt))

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from math import ceil
 from typing import Any, TypeAlias
 
 import numpy as np
 import plotly.graph_objects as go
 
-from ecocviz.engine.types import IntArray
+from ecocviz.engine.types import FloatArray, IntArray
 from ecocviz.views.shared.draw.theme import THEMES, Theme, template
 
 Figure: TypeAlias = go.Figure
@@ -69,3 +70,38 @@ def thinned(n: int, keep: int = -1) -> IntArray:
         return np.arange(n)
     drawn = np.rint(np.linspace(0, n - 1, MOST_POINTS)).astype(np.int64)
     return np.union1d(drawn, [keep]) if keep >= 0 else drawn
+
+
+def ticks_that_fit(n: int, most: int, longest: int) -> IntArray:
+    """Return which of n places in a row are named: fewer where names are long.
+
+    Parameters
+    ----------
+    n
+        Places.
+    most
+        Names of two letters that fit.
+    longest
+        Letters of the longest name.
+
+    Examples
+    --------
+    >>> ticks_that_fit(20, 10, 2).tolist()
+    [0, 2, 4, 6, 8, 10, 12, 14, 16, 18]
+    >>> ticks_that_fit(20, 10, 4).tolist()
+    [0, 4, 8, 12, 16]
+    """
+    fit = max(2, most if longest <= 2 else 2 * most // longest)
+    return np.arange(0, n, max(1, -(-n // fit)))
+
+
+def strongest_of(values: FloatArray) -> float:
+    """Return where a colour scale around zero ends: a round number that no value is beyond.
+
+    >>> strongest_of(np.array([0.13, -0.31, np.nan])), strongest_of(np.array([0.0])), strongest_of(np.ones(1))
+    (0.4, 0.1, 1.0)
+    """
+    largest = float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else 0.0
+    if largest > 1.0:
+        return largest
+    return min(max(ceil(round(10 * largest, 6)), 1), 10) / 10

@@ -74,17 +74,22 @@ def errors_figure(
             "zeroline": False,
         },
         "xaxis": {
-            "title": {"text": f"{part} error with 95 % interval", "standoff": 6},
+            "title": {"text": f"{part} error", "standoff": 6},
             "ticksuffix": " %",
             # The intervals are shapes, which the axis leaves no room beside.
             "range": [0, 1.04 * max(high for _, high in bounds)],
             "nticks": 5,
         },
-        "height": HEAD_HEIGHT + ROW_HEIGHT * len(judged),
+        "height": errors_height(len(judged)),
         "margin": {"l": 12, "r": 12, "t": 8, "b": 44},
         "showlegend": False,
     }
     return build_figure([dots], layout, theme)
+
+
+def errors_height(n: int) -> int:
+    """Return the height of the figure of so many errors."""
+    return HEAD_HEIGHT + ROW_HEIGHT * n
 
 
 def plane_table(regions: Regions, titles: Sequence[str], classes: Sequence[str]) -> pd.DataFrame:
@@ -138,10 +143,10 @@ def differ_sentence(n_differ: int, n_cells: int, n: int, noun: str = "decoders")
     """Say on how much of the plane not all decoders, or whatever decides, name the same class.
 
     >>> differ_sentence(10, 100, 21)
-    'The 21 decoders do not all name the same class on 10.0 % of this plane.'
+    'The 21 decoders disagree on 10.0 % of the plane.'
     """
     if n < 2:
         return ""
     if not n_differ:
-        return f"The {n} {noun} name the same class everywhere on this plane."
-    return f"The {n} {noun} do not all name the same class on {100 * n_differ / n_cells:.1f} % of this plane."
+        return f"The {n} {noun} agree everywhere on this plane."
+    return f"The {n} {noun} disagree on {100 * n_differ / n_cells:.1f} % of the plane."

@@ -59,8 +59,20 @@ def listed(names: Sequence[str]) -> str:
 def signed(r: float) -> str:
     """Write a correlation.
 
-    >>> signed(0.314), signed(-0.5), signed(0.001)
-    ('+0.31', '−0.50', '0.00')
+    >>> signed(0.314), signed(-0.5), signed(-0.001), signed(float("nan"))
+    ('+0.31', '−0.50', '0.00', 'none')
     """
+    if r != r:  # noqa: PLR0124 - nan is the only value unlike itself
+        return "none"
     text = f"{abs(r):.2f}"
     return text if text == "0.00" else ("+" if r > 0 else MINUS) + text
+
+
+def hundredth(value: float) -> str:
+    """Write a number with two decimals: nothing rounded is less than zero.
+
+    >>> hundredth(-0.123), hundredth(-0.004), hundredth(0.5)
+    ('−0.12', '0.00', '0.50')
+    """
+    text = f"{value:.2f}"
+    return "0.00" if text == "-0.00" else minus(text)
