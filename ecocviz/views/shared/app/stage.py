@@ -15,10 +15,11 @@ from ecocviz.lab.report import JobState, Report, Snapshot
 from ecocviz.lab.run import why_not_run, without_decoder
 from ecocviz.lab.scenario import Scenario
 from ecocviz.lab.trained import Trained
-from ecocviz.views.shared.app import cache, state
+from ecocviz.views.shared.app import cache, sidebar, state
 from ecocviz.views.shared.app.job_panel import draw_panel, leave, places_into, watch, watching
 from ecocviz.views.shared.app.layout import follow, frame, one_sentence
-from ecocviz.views.shared.app.said import error, style
+from ecocviz.views.shared.app.refusals import refuse
+from ecocviz.views.shared.app.said import style
 
 View = TypeVar("View")
 Value = TypeVar("Value")
@@ -277,6 +278,7 @@ def _live(section: Section[Any]) -> None:
         with places_into(places):
             _draw(section, _look(section, now))
         follow(state.current())
+        sidebar.settle(state.current().scenario)
 
     st.fragment(step, key=section.place)()
 
@@ -293,7 +295,7 @@ def _look(section: Section[Any], session: state.Session) -> Scene[Any] | str:
 
 def _draw(section: Section[Any], scene: Scene[Any] | str) -> None:
     if isinstance(scene, str):
-        error(scene)
+        refuse(scene, section.place)
         return
     with one_sentence():
         draw_scene(section, scene)

@@ -1,11 +1,40 @@
 // @ts-check
-// A narrow window starts with the sidebar folded away; whoever opens it keeps it open.
+// A narrow window starts with the sidebar folded away; whoever opens it keeps it open. In the lists that open,
+// what cannot be chosen beside the rest is greyed, with the sentence that says why.
 
 {
-  const page = /** @type {typeof window & { ecocvizFolded?: boolean }} */ (window);
+  const page = /** @type {typeof window & { ecocvizFolded?: boolean, ecocvizLists?: MutationObserver }} */ (window);
   if (page.innerWidth <= 1000 && !page.ecocvizFolded) {
     page.ecocvizFolded = true;
     const button = page.document.querySelector('[data-testid="stSidebarCollapseButton"] button');
     /** @type {HTMLElement | null} */ (button)?.click();
+  }
+
+  const grey = () => {
+    const options = page.document.querySelectorAll('[role="option"]');
+    if (!options.length) return;
+    /** @type {Map<string, string>} */
+    const reasons = new Map();
+    for (const one of page.document.querySelectorAll(".eco-reasons > i"))
+      reasons.set(one.getAttribute("title") ?? "", (one.textContent ?? "").replaceAll("\u2060", ""));
+    for (const option of options) {
+      const reason = reasons.get((option.textContent ?? "").trim());
+      option.classList.toggle("eco-off", reason !== undefined);
+      if (reason === undefined) option.removeAttribute("title");
+      else option.setAttribute("title", reason);
+    }
+  };
+
+  if (!page.ecocvizLists && page.MutationObserver) {
+    // Lists open beside the app in the document's body; long ones are filled while they are scrolled.
+    const filled = new page.MutationObserver(grey);
+    page.ecocvizLists = new page.MutationObserver((changes) => {
+      for (const change of changes)
+        for (const node of change.addedNodes)
+          if (node instanceof page.HTMLElement && node.querySelector('[role="listbox"]'))
+            filled.observe(node, { childList: true, subtree: true, characterData: true });
+      grey();
+    });
+    page.ecocvizLists.observe(page.document.body, { childList: true });
   }
 }
