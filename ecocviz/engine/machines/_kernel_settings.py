@@ -42,7 +42,7 @@ PENALTY = FloatParam(
     high=1e4,
     log=True,
     help="What an error on a training point costs: small values keep the border simple.",
-    hint="larger fits the training points more closely",
+    hint="larger fits more closely",
     prominent=True,
 )
 """Of linear machines."""
@@ -62,7 +62,7 @@ KERNEL_PARAMS: tuple[Param, ...] = (
         words=(("inverse-mean-kernel", "from the mean kernel value"),),
         help="What an error on a training point costs: small values make smooth borders, large ones fit "
         "every training point.",
-        hint="larger fits the training points more closely",
+        hint="larger fits more closely",
         prominent=True,
     ),
 )

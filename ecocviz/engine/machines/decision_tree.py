@@ -24,7 +24,7 @@ MACHINE = Machine(
             low=1,
             high=30,
             help="At most so many questions in a row.",
-            hint="deeper trees follow the training points more closely",
+            hint="deeper fits more closely",
             prominent=True,
         ),
         IntParam(

@@ -30,7 +30,7 @@ MACHINE = Machine(
             high=1.0,
             log=True,
             help="By how much each tree corrects those before it.",
-            hint="larger fits the training points sooner",
+            hint="larger fits more closely",
             prominent=True,
         ),
         IntParam(name="max_depth", label="Depth", default=3, low=1, high=10, help="Of each tree, at most."),

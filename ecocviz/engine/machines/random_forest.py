@@ -27,7 +27,7 @@ MACHINE = Machine(
             low=1,
             high=30,
             help="Of each tree, at most.",
-            hint="deeper trees follow the training points more closely",
+            hint="deeper fits more closely",
             prominent=True,
         ),
     ),

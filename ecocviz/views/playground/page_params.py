@@ -65,7 +65,7 @@ def _draw(place: str, param: Param, choice: Choice, change: Change, numbers: Num
         caption(_said(param.hint), width="content")
         for word, known in list(became.items())[:1]:
             st.button(
-                literal(f"Back to {known:.3g} {labels[word]}"), type="tertiary",
+                literal(f"Back to {known:.3g}"), type="tertiary", help=literal(labels[word]),
                 key=f"{place}.{param.name}.{word}", on_click=change, args=(param.name, word),
             )  # fmt: skip
 

@@ -38,7 +38,7 @@ SHARED_PARAMS: tuple[Param, ...] = (
         high=1e6,
         log=True,
         help="What an error on a copy costs: small values make smooth borders, large ones fit every copy.",
-        hint="larger fits the training points more closely",
+        hint="larger fits more closely",
         prominent=True,
     ),
 )

@@ -1,6 +1,7 @@
 // @ts-check
 // A narrow window starts with the sidebar folded away; whoever opens it keeps it open. In the lists that open,
-// what cannot be chosen beside the rest is greyed, with the sentence that says why.
+// what cannot be chosen beside the rest is greyed, with the sentence that says why. (No letter may follow a
+// less-than sign in this file, comments included: the page would leave the whole script out.)
 
 {
   const page = /** @type {typeof window & { ecocvizFolded?: boolean, ecocvizLists?: MutationObserver }} */ (window);
@@ -13,7 +14,6 @@
   const grey = () => {
     const options = page.document.querySelectorAll('[role="option"]');
     if (!options.length) return;
-    /** @type {Map<string, string>} */
     const reasons = new Map();
     for (const one of page.document.querySelectorAll(".eco-reasons > i"))
       reasons.set(one.getAttribute("title") ?? "", (one.textContent ?? "").replaceAll("\u2060", ""));
