@@ -18,3 +18,58 @@ test("a narrow window folds the sidebar away, once; a wide one does not", async 
   assert.equal(await opened(1000), 1);
   assert.equal(await opened(1000, globalThis.window), 0);
 });
+
+class Element extends FakeElement {
+  constructor(text = "", title = null) {
+    super();
+    this.textContent = text;
+    this.title = title;
+    this.marks = new Set();
+    this.classList = { toggle: (name, on) => (on ? this.marks.add(name) : this.marks.delete(name)) };
+  }
+  getAttribute(name) {
+    return name === "title" ? this.title : null;
+  }
+  setAttribute(_name, value) {
+    this.title = value;
+  }
+  removeAttribute() {
+    this.title = null;
+  }
+  querySelector() {
+    return {};
+  }
+}
+
+test("in a list that opens, what cannot be chosen is greyed with its reason", async () => {
+  const options = [new Element("One-vs-all", "old"), new Element("Exhaustive (unavailable)")];
+  const reasons = [new Element("For up to 11:\u2060 classes.", "Exhaustive (unavailable)")];
+  const observers = [];
+  class MutationObserver {
+    constructor(act) {
+      Object.assign(this, { act, watched: [] });
+      observers.push(this);
+    }
+    observe(node) {
+      this.watched.push(node);
+    }
+  }
+  const body = {};
+  const document = {
+    body,
+    querySelectorAll: (selector) => (selector.startsWith(".eco-reasons") ? reasons : options),
+  };
+  globalThis.window = { innerWidth: 1440, document, MutationObserver, HTMLElement: Element };
+  await import(`#browser/frame.js?${Math.random()}`);
+  await import(`#browser/frame.js?${Math.random()}`); // another page: nobody watches twice
+  const [filled, lists] = observers;
+  assert.deepEqual([observers.length, lists.watched], [2, [body]]);
+  const list = new Element();
+  lists.act([{ addedNodes: [list, {}] }]);
+  assert.deepEqual(filled.watched, [list]);
+  const look = () => options.map((one) => [[...one.marks], one.title]);
+  assert.deepEqual(look(), [[[], null], [["eco-off"], "For up to 11: classes."]]);
+  options[1].textContent = "Ordinal"; // an element of a long list is used again for another option
+  filled.act();
+  assert.deepEqual(look(), [[[], null], [[], null]]);
+});
