@@ -29,7 +29,7 @@ def choose(page, group, label, option):
         return True
 
     until(chosen)
-    expect(page.locator(f".st-key-group-{group} summary")).to_contain_text(option)
+    expect(box).to_have_value(option)
     settle(page)
 
 

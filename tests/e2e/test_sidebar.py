@@ -14,7 +14,7 @@ def test_choosing_keeps_the_group_open_and_the_focus(visit, server):
     page = visit(server)
     settle(page)
     side = page.get_by_test_id("stSidebar")
-    side.get_by_text("One-vs-all", exact=True).click()  # what is chosen opens its group too
+    side.get_by_text("One-vs-all", exact=True).click(force=True)  # what is chosen opens its group too
     code = side.get_by_role("combobox", name="Code", exact=True)
     code.fill("Dense random")
     code.press("Enter")
@@ -47,7 +47,7 @@ def test_what_cannot_be_chosen_is_greyed_and_what_can_is_offered(visit, server):
     page.get_by_role("button", name="Use Sparse random instead", exact=True).wait_for()
     ran(page)
     side = page.get_by_test_id("stSidebar")
-    side.get_by_text("Ternary exhaustive", exact=True).click()
+    side.get_by_text("Ternary exhaustive", exact=True).click(force=True)
     side.get_by_role("combobox", name="Code", exact=True).click()
     greyed = page.get_by_role("option", name="Ternary exhaustive (unavailable)")
     expect(greyed).to_have_class(re.compile("eco-off"))

@@ -275,7 +275,7 @@ def test_it_is_said_how_long_a_file_is_kept_and_what_goes_for_another(app, fresh
 def test_on_a_shared_server_a_file_is_kept_under_a_secret_name_for_its_session(app, fresh_home, monkeypatch):
     monkeypatch.setenv("ECOCVIZ_SHARED", "1")
     test = unfold(app())
-    assert "kept until an hour after all who use it have left" in told(test)
+    assert "kept on the server until an hour after all who use it have left" in told(test)
     use(brought(test))
     assert_fine(test)
     name = digest_of(test)

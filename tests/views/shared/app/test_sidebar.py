@@ -1,4 +1,4 @@
-"""The sidebar, and the numbers in view: groups stay open, the impossible says what can be, digits are kept."""
+"""The sidebar, and the numbers in view: groups stay open, the impossible says what is possible."""
 
 import pytest
 from pages_tools import finished, page_at

@@ -15,8 +15,9 @@
     const options = page.document.querySelectorAll('[role="option"]');
     if (!options.length) return;
     const reasons = new Map();
-    for (const one of page.document.querySelectorAll(".eco-reasons > i"))
+    for (const one of page.document.querySelectorAll(".eco-reasons > i")) {
       reasons.set(one.getAttribute("title") ?? "", (one.textContent ?? "").replaceAll("\u2060", ""));
+    }
     for (const option of options) {
       const reason = reasons.get((option.textContent ?? "").trim());
       option.classList.toggle("eco-off", reason !== undefined);
@@ -29,10 +30,13 @@
     // Lists open beside the app in the document's body; long ones are filled while they are scrolled.
     const filled = new page.MutationObserver(grey);
     page.ecocvizLists = new page.MutationObserver((changes) => {
-      for (const change of changes)
-        for (const node of change.addedNodes)
-          if (node instanceof page.HTMLElement && node.querySelector('[role="listbox"]'))
+      for (const change of changes) {
+        for (const node of change.addedNodes) {
+          if (node instanceof page.HTMLElement && node.querySelector('[role="listbox"]')) {
             filled.observe(node, { childList: true, subtree: true, characterData: true });
+          }
+        }
+      }
       grey();
     });
     page.ecocvizLists.observe(page.document.body, { childList: true });

@@ -68,8 +68,14 @@ test("in a list that opens, what cannot be chosen is greyed with its reason", as
   lists.act([{ addedNodes: [list, {}] }]);
   assert.deepEqual(filled.watched, [list]);
   const look = () => options.map((one) => [[...one.marks], one.title]);
-  assert.deepEqual(look(), [[[], null], [["eco-off"], "For up to 11: classes."]]);
+  assert.deepEqual(look(), [
+    [[], null],
+    [["eco-off"], "For up to 11: classes."],
+  ]);
   options[1].textContent = "Ordinal"; // an element of a long list is used again for another option
   filled.act();
-  assert.deepEqual(look(), [[[], null], [[], null]]);
+  assert.deepEqual(look(), [
+    [[], null],
+    [[], null],
+  ]);
 });
