@@ -179,11 +179,11 @@ SPLIT_ENTRIES: tuple[Split, ...] = (
         params=(
             FloatParam(
                 name="test_share",
-                label="Test share",
+                label="Part kept for testing",
                 default=DEFAULT_SHARE,
                 low=0.05,
                 high=0.95,
-                help="The part of the rows that is kept for testing.",
+                help="Of the rows of every class; 0.3 is 30 %.",
             ),
         ),
         seeded=True,

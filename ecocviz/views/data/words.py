@@ -62,7 +62,7 @@ def columns_sentence(found: Consequences) -> str:
     made = []
     if found.encoded:
         verb = "becomes" if len(found.encoded) == 1 else "become"
-        made.append(f"{_named(found.encoded)} {verb} one 0/1 column a word")
+        made.append(f"{_named(found.encoded)} {verb} one 0/1 column per value")
     if found.constant:
         verb = "is constant" if len(found.constant) == 1 else "are constant"
         made.append(f"{_named(found.constant)} {verb} and left out")

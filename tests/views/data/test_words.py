@@ -97,7 +97,7 @@ def test_who_trains_and_who_tests(sizes, same, sentence):
             12,
             0,
             (
-                "Of 3 columns the machines see 7: colour becomes one 0/1 column a word, and weight is "
+                "Of 3 columns the machines see 7: colour becomes one 0/1 column per value, and weight is "
                 "constant and left out. 12 missing values are filled in."
             ),
         ),
