@@ -68,3 +68,12 @@ def test_every_button_on_every_page_has_a_name_without_its_icon(visit, server):
         heard = [line for line in page.locator("body").aria_snapshot().splitlines() if "- button" in line]
         assert heard
         assert not [line for line in heard if " icon" in line or re.search(r"- button( \[|:?$)", line)], path
+
+
+def test_what_is_said_of_a_folded_group_stays_while_parts_of_the_page_are_redrawn(visit, server):
+    page = visit(f"{server}/?data=vowel&coding=one-vs-one&seed=7")
+    settle(page)
+    for _ in range(2):
+        page.get_by_role("button", name="Next wrong point").click()
+        ran(page)
+    expect(page.get_by_test_id("stSidebar").locator(".eco-chosen")).to_have_count(5)

@@ -263,6 +263,7 @@ def show_page(
             settings(session)
         for section in sections:
             _live(section)
+    sidebar.settle(session.scenario)  # not in a section: what a section draws goes with its next redrawing
 
 
 def _live(section: Section[Any]) -> None:
@@ -278,7 +279,6 @@ def _live(section: Section[Any]) -> None:
         with places_into(places):
             _draw(section, _look(section, now))
         follow(state.current())
-        sidebar.settle(state.current().scenario)
 
     st.fragment(step, key=section.place)()
 
