@@ -69,6 +69,7 @@ def _read(facts: Facts) -> Table:
         source=_source(facts),
         licence=LICENCE,
         notes=facts.notes,
+        own_notes=facts.own_notes,
         lost_n_train=facts.lost_n_train,
     )
 

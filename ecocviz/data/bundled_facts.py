@@ -7,8 +7,9 @@ from dataclasses import dataclass
 class Facts:
     """One bundled set.
 
-    `not_features` are columns of the file that say where a row comes from and must not be learned
-    from; `lost_n_train` is the size of an original training part whose rows are no longer known.
+    `own_notes` are about the set's own training and test part. `not_features` are columns of the file that
+    say where a row comes from and must not be learned from; `lost_n_train` is the size of an original
+    training part whose rows are no longer known.
     """
 
     file: str
@@ -17,6 +18,7 @@ class Facts:
     summary: str
     doi: str
     notes: tuple[str, ...] = ()
+    own_notes: tuple[str, ...] = ()
     not_features: tuple[str, ...] = ()
     lost_n_train: int | None = None
     order: int = 50
@@ -154,10 +156,8 @@ FACTS: tuple[Facts, ...] = (
         "Vowels",
         "Eleven English vowels by fifteen speakers, from ten numbers each.",
         "10.24432/C58P4S",
-        (
-            "The training part has eight speakers, the test part seven others.",
-            "Speaker, sex and the training flag are left out, as in the papers.",
-        ),
+        ("Speaker, sex and the training flag are left out, as in the papers.",),
+        ("The training part has eight speakers, the test part seven others.",),
         not_features=("train_or_test", "speaker", "sex"),
         order=43,
     ),
@@ -192,10 +192,7 @@ FACTS: tuple[Facts, ...] = (
         "Image segments",
         "Seven kinds of outdoor surfaces from 19 measurements of a small image region.",
         "10.24432/C5GP4N",
-        (
-            "Which 210 rows were the UCI training part is no longer known.",
-            "Its own split is drawn anew in the same sizes and is not the UCI split.",
-        ),
+        own_notes=("Which 210 rows were the UCI training part is no longer known.",),
         lost_n_train=210,
         order=47,
     ),
@@ -213,7 +210,7 @@ FACTS: tuple[Facts, ...] = (
         "Optical digits",
         "Handwritten digits as 8 x 8 counts of ink.",
         "10.24432/C50P49",
-        ("The test part was written by other people than the training part.",),
+        own_notes=("The test part was written by other people than the training part.",),
         order=61,
     ),
     Facts(
@@ -230,10 +227,7 @@ FACTS: tuple[Facts, ...] = (
         "Pen digits",
         "Handwritten digits as eight points along the pen's way.",
         "10.24432/C5MG6K",
-        (
-            "Which 7,494 rows were the UCI training part is no longer known.",
-            "Its own split is drawn anew in the same sizes and is not the UCI split.",
-        ),
+        own_notes=("Which 7,494 rows were the UCI training part is no longer known.",),
         lost_n_train=7_494,
         order=63,
     ),
@@ -243,7 +237,7 @@ FACTS: tuple[Facts, ...] = (
         "Letters",
         "26 capital letters in twenty typefaces, from 16 measurements.",
         "10.24432/C5ZP40",
-        ("The training part is the first 16,000 rows; some papers take the first 15,000.",),
+        own_notes=("The training part is the first 16,000 rows; some papers take the first 15,000.",),
         order=64,
     ),
 )

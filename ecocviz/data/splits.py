@@ -91,14 +91,26 @@ def own(table: Table, *, seed: int) -> list[Fold]:
     n_samples = len(table.labels)
     if table.n_train is not None and 0 < table.n_train < n_samples:
         rows = np.arange(n_samples, dtype=np.int64)
-        return [Fold(rows[: table.n_train], rows[table.n_train :])]
-    if table.lost_n_train is not None and 0 < table.lost_n_train < n_samples:
+        return [Fold(rows[: table.n_train], rows[table.n_train :], table.own_notes)]
+    if table.has_own_split and table.lost_n_train is not None:
         fold = _draw(table, n_samples - table.lost_n_train, seed)
-        note = "Drawn at random in the sizes of the set's own split, which is lost."
+        notes = (*table.own_notes, "The split is drawn anew at random, in the same sizes.")
     else:
         fold = _draw(table, round(DEFAULT_SHARE * n_samples), seed)
-        note = f"These data have no split of their own; {DEFAULT_SHARE:.0%} of the rows are held out instead."
-    return [Fold(fold.train, fold.test, (note, *fold.notes))]
+        notes = (no_own_split(table.name),)
+    return [Fold(fold.train, fold.test, (*notes, *fold.notes))]
+
+
+def no_own_split(name: str) -> str:
+    """Say what is done for a set that did not come in two parts.
+
+    >>> no_own_split("Iris")
+    'Iris brings no test part of its own: 30 % of its rows, drawn at random, are held out instead.'
+    """
+    share = f"{100 * DEFAULT_SHARE:.0f} %"
+    return (
+        f"{name} brings no test part of its own: {share} of its rows, drawn at random, are held out instead."
+    )
 
 
 def k_fold(table: Table, *, n_folds: int, seed: int) -> list[Fold]:
@@ -162,10 +174,17 @@ SPLIT_ENTRIES: tuple[Split, ...] = (
     Split(
         key="hold-out",
         title="Hold-out",
-        summary="Tests once, on a random share of every class.",
+        summary="A random share of every class is kept for testing; the rest trains.",
         cut=hold_out,
         params=(
-            FloatParam(name="test_share", label="Test share", default=DEFAULT_SHARE, low=0.05, high=0.95),
+            FloatParam(
+                name="test_share",
+                label="Part kept for testing",
+                default=DEFAULT_SHARE,
+                low=0.05,
+                high=0.95,
+                help="Of the rows of every class; 0.3 is 30 %.",
+            ),
         ),
         seeded=True,
         order=1,
@@ -173,31 +192,32 @@ SPLIT_ENTRIES: tuple[Split, ...] = (
     Split(
         key="own",
         title="The set's own",
-        summary="The training and test part that came with the data; else a hold-out.",
+        summary="The training and test part that the set came in.",
         cut=own,
         seeded=True,
+        as_it_came=True,
         order=2,
     ),
     Split(
         key="k-fold",
         title="k-fold",
-        summary="Tests every row once, training k times on the other parts.",
+        summary="The rows are cut into k parts; each part is tested by machines trained on all the others.",
         cut=k_fold,
-        params=(IntParam(name="n_folds", label="Folds", default=5, low=2, high=20),),
+        params=(IntParam(name="n_folds", label="Folds", default=5, low=2, high=20, help="How many parts."),),
         seeded=True,
         order=3,
     ),
     Split(
         key="leave-one-out",
         title="Leave-one-out",
-        summary="Tests every row on machines trained on all the others; slow, for small sets.",
+        summary="Every row is tested by machines trained on all the others; slow, for small sets.",
         cut=leave_one_out,
         order=4,
     ),
     Split(
         key="all",
         title="Everything",
-        summary="Trains and tests on all rows: shows the training error.",
+        summary="All rows train, and the same rows test: this shows the training error.",
         cut=everything,
         order=5,
     ),

@@ -40,6 +40,8 @@ class Table:
         Size of an original training part of which it is no longer known which rows it held.
     notes
         One sentence each, to be shown beside the data.
+    own_notes
+        The same, on the set's own training and test part: to be shown where these are used.
     """
 
     name: str
@@ -51,6 +53,13 @@ class Table:
     licence: str = ""
     notes: tuple[str, ...] = ()
     lost_n_train: int | None = None
+    own_notes: tuple[str, ...] = ()
+
+    @property
+    def has_own_split(self) -> bool:
+        """Whether it came in a training and a test part, be it that only their sizes are known."""
+        n_samples, sizes = len(self.labels), (self.n_train, self.lost_n_train)
+        return any(size is not None and 0 < size < n_samples for size in sizes)
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -121,7 +130,10 @@ class Fold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Split:
-    """How rows are divided: `cut(table, **params)`, and `seed=` too if `seeded`, returns the folds."""
+    """How rows are divided: `cut(table, **params)`, and `seed=` too if `seeded`, returns the folds.
+
+    `as_it_came` says that it takes the training and the test part that a set came in.
+    """
 
     key: str
     title: str
@@ -129,6 +141,7 @@ class Split:
     cut: Callable[..., list[Fold]]
     params: tuple[Param, ...] = ()
     seeded: bool = False
+    as_it_came: bool = False
     order: int = 100
 
 

@@ -9,8 +9,9 @@ def terms() -> str:
     """Say how long and how much is kept of what one brings."""
     policy = current_policy()
     secret = " Its link is a secret: whoever has it sees the file." if policy.shared else ""
+    where = "on the server" if policy.shared else "on the computer that runs this app"
     return (
-        f"A file is kept until {until(policy)}. Yours may take {size(policy.upload_bytes)} together: "
+        f"A file is kept {where} until {until(policy)}. Yours may take {size(policy.upload_bytes)} together: "
         f"beyond that, and where the room for all is full, the one not used for longest goes.{secret}"
     )
 

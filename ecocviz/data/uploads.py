@@ -319,8 +319,8 @@ def _seconds(kept: Kept, policy: Policy) -> float:
 
 UPLOAD = Dataset(
     key="upload",
-    title="Your own file",
-    summary="A CSV, TSV, ARFF or Parquet file of yours; it stays where the app runs.",
+    title="Your own data",
+    summary="A CSV, TSV, ARFF or Parquet file of yours, or points that you drew.",
     group="Yours",
     load=load,
     params=(

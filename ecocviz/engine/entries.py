@@ -150,6 +150,7 @@ class Coding:
     `Design`. Several times a second it says to `progress` where it is, and what it does; an exception
     that this raises ends the work. A seeded coding also takes `seed`.
     `n_bits(n_classes, **params)` is the number of columns it will have, or the most it may have.
+    `instead` is the key of the coding to offer where there are too many classes for this one.
     """
 
     key: str
@@ -165,6 +166,7 @@ class Coding:
     distinct_columns: bool = True
     min_classes: int = 2
     max_classes: int = 1_000
+    instead: str = ""
     order: int = 100
 
 
@@ -230,6 +232,8 @@ class Machine:
     `theorem` says that the leave-one-out lemma covers it (bias folded into the kernel);
     `kernel` that its scores are expansions over training points, so that bounds can be estimated.
     `effort` is about how many times as long as the plainest one of its kind it trains.
+    `settle(X, **params)` says which numbers its parameters have on training points X (n_samples, n_features)
+    where they were set by words: name -> number.
     """
 
     key: str
@@ -241,6 +245,7 @@ class Machine:
     kernel: bool = False
     theorem: bool = False
     seeded: bool = False
+    settle: Callable[..., Mapping[str, float]] | None = None
     effort: float = 1.0
     order: int = 100
 
@@ -285,7 +290,8 @@ class Reduction:
     `problems(class_counts, code_matrix, **params)` says before training how large its binary problems will
     be, (n_problems,), from the training points of each class, (n_classes,), and the code; empty where it
     solves none. Without it, every column of the code is one (`column_sizes`). `effort` is about how many
-    times as long as machines trained one by one it trains, for problems of these sizes.
+    times as long as machines trained one by one it trains, for problems of these sizes. `settle` is as for
+    a `Machine`.
     """
 
     key: str
@@ -298,6 +304,7 @@ class Reduction:
     ternary: bool = True
     continuous: bool = False
     problems: Callable[..., IntArray] | None = None
+    settle: Callable[..., Mapping[str, float]] | None = None
     effort: float = 1.0
     order: int = 100
 

@@ -24,22 +24,41 @@ MAX_PACKED_ENTRIES = 100_000
 class _Named:
     """What all parameters share.
 
-    `only_if` names another parameter of the same entry and the values for which this one matters.
+    Attributes
+    ----------
+    name
+        The key in links and files.
+    label
+        What it is called on the screen.
+    symbol
+        Its letter, where a line has no room for the label.
+    help
+        One sentence.
+    hint
+        A few words on what larger values do, to stand beside the number.
+    only_if
+        Another parameter of the same entry and the values for which this one matters.
+    prominent
+        Whether it matters so much that it stands in view where the machines are looked at.
     """
 
     name: str
     label: str
+    symbol: str = ""
     help: str = ""
+    hint: str = ""
     only_if: tuple[str, tuple[ParamValue, ...]] | None = None
+    prominent: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntParam(_Named):
-    """A whole number in [low, high]."""
+    """A whole number in [low, high]; `automatic` is the value that leaves the number to the entry."""
 
     default: int
     low: int
     high: int
+    automatic: int | None = None
 
     def check(self, value: ParamValue) -> int:
         """Return the value as an int, or raise with a sentence."""
@@ -72,7 +91,10 @@ class IntParam(_Named):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloatParam(_Named):
-    """A finite number in [low, high], or one of a few words with a meaning of their own."""
+    """A finite number in [low, high], or one of a few words with a meaning of their own.
+
+    `log` says that its sliders go in equal factors; where `low` is 0, that is where they begin.
+    """
 
     default: float | str
     low: float

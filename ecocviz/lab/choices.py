@@ -5,7 +5,10 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from ecocviz.engine.catalogue import CODINGS, DECODINGS, MACHINES
+from ecocviz.data.catalogue import SPLITS
+from ecocviz.data.splits import no_own_split
+from ecocviz.data.types import Table
+from ecocviz.engine.catalogue import CODINGS, DECODINGS, MACHINES, why_not_classes
 from ecocviz.lab.catalogue import REDUCTIONS, SLOTS, why_not
 from ecocviz.lab.scenario import Choice, Scenario, choose
 from ecocviz.lab.selection import COMPARE, Selection
@@ -26,6 +29,21 @@ def why_not_options(scenario: Scenario, slot: str) -> Mapping[str, str]:
     entries = SLOTS[slot] if slot in parts else {}
     found = {key: why_not(**{**parts, slot: entry}) for key, entry in entries.items()}
     return MappingProxyType({key: reason for key, reason in found.items() if reason})
+
+
+def why_not_for(scenario: Scenario, slot: str, table: Table | None) -> Mapping[str, str]:
+    """Return what `why_not_options` does, and the entries that do not go with a table, if there is one."""
+    reasons = dict(why_not_options(scenario, slot))
+    if table is not None and slot == "split" and not table.has_own_split:
+        reasons |= {key: no_own_split(table.name) for key, split in SPLITS.items() if split.as_it_came}
+    if table is not None and slot == "coding" and uses(scenario, "coding"):
+        n_classes = len(table.classes)
+        for key, entry in CODINGS.items():
+            values = scenario.coding.values if key == scenario.coding.key else choose(slot, key).values
+            reason = why_not_classes(entry, n_classes, values)
+            if reason:
+                reasons.setdefault(key, reason)
+    return MappingProxyType(reasons)
 
 
 def uses(scenario: Scenario, slot: str) -> bool:

@@ -73,7 +73,7 @@ def axes(scenario: Scenario) -> tuple[Axis, ...]:
         choice: Choice = getattr(scenario, slot)
         for param in SLOTS[slot][choice.key].params:
             matters = param.only_if is None or choice.values[param.only_if[0]] in param.only_if[1]
-            if isinstance(param, FloatParam) and param.log and matters:
+            if isinstance(param, FloatParam) and param.log and param.low > 0 and matters:
                 found.append(Axis(slot, param))
     return tuple(found)
 

@@ -96,20 +96,23 @@ def test_the_own_split_is_the_first_rows():
     fold = folds(load_table("optdigits"), "own")[0]
     assert fold.train.tolist() == list(range(3823))
     assert fold.test.tolist() == list(range(3823, 5620))
-    assert fold.notes == ()
+    assert fold.notes == ("The test part was written by other people than the training part.",)
+    assert not any(
+        "16,000" in note for fold in folds(load_table("letter"), "hold-out") for note in fold.notes
+    )
 
 
 def test_a_lost_split_is_drawn_in_its_sizes_and_said():
     fold = folds(load_table("segment"), "own", seed=4)[0]
     assert (fold.train.size, fold.test.size) == (210, 2100)
     assert np.bincount(load_table("segment").codes()[fold.train]).tolist() == [30] * 7
-    assert "which is lost" in fold.notes[0]
+    assert "drawn anew" in fold.notes[-1]
 
 
 def test_without_an_own_split_rows_are_held_out_and_it_is_said():
     fold = folds(load_table("glass"), "own", seed=1)[0]
     assert fold.test.tolist() == folds(load_table("glass"), "hold-out", seed=1)[0].test.tolist()
-    assert "no split of their own" in fold.notes[0]
+    assert "no test part of its own" in fold.notes[0]
 
 
 def test_everything_is_trained_and_tested():
@@ -153,3 +156,12 @@ def test_unknown_keys_and_parameters_are_refused_with_a_sentence():
         folds(table_of([0, 0, 1]), "x")
     with pytest.raises(ValueError, match="no parameter 'n_folds'"):
         folds(table_of([0, 0, 1]), "hold-out", {"n_folds": 3})
+
+
+@pytest.mark.parametrize("key", ["letter", "vowel", "optdigits", "segment", "pendigits"])
+def test_what_is_said_of_a_set_s_own_parts_is_said_where_they_are_used(key):
+    table = load_table(key)
+    assert table.has_own_split and table.own_notes
+    assert not any("training part" in note for note in table.notes)
+    assert set(table.own_notes) <= set(folds(table, "own")[0].notes)
+    assert not set(table.own_notes) & set(folds(table, "hold-out")[0].notes)

@@ -18,7 +18,7 @@ MOST_SHIFT = 0.05
 
 LOADED = """() => !['stSpinner', 'stProgress'].some((id) => document.querySelector(`[data-testid="${id}"]`))
   && !document.querySelector('main [data-testid="stSkeleton"]')
-  && document.documentElement.classList.contains('eco-ready')"""
+  && document.documentElement.dataset.eco"""
 
 FINDINGS = """async (serious) => {
   const found = await axe.run(document, {resultTypes: ['violations']});

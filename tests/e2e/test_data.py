@@ -42,7 +42,7 @@ def test_upload_a_file_and_compare_decoders_on_it(visit, server):
         "flowers.csv has 90 rows of 2 features in 3 classes of 30 rows each."
     )
     expect(page.get_by_test_id("stPlotlyChart")).to_have_count(2)
-    expect(page.get_by_test_id("stSidebar")).to_contain_text("Your own file")
+    expect(page.get_by_test_id("stSidebar")).to_contain_text("Your own data")
 
     page.get_by_role("link", name="Playground").click()
     settle(page)
@@ -84,7 +84,7 @@ def test_a_kept_file_gets_another_class_in_a_new_session(visit, server):
     )
     expect(page.get_by_role("button", name="In use")).to_be_visible()
     assert page.url != first
-    page.get_by_test_id("stSidebar").get_by_role("button", name="undo").click()
+    page.get_by_test_id("stSidebar").get_by_role("button", name="Undo", exact=True).click()
     expect(in_main(page)).to_contain_text("numbered.csv has 90 rows of 2 features in 2 classes")
     expect(page).to_have_url(first)
 

@@ -65,7 +65,7 @@ def test_draw_three_classes_and_train_on_them(visit, server):
 
     total = sum(drawn(page, name) for name in "ABC")
     page.get_by_role("button", name="Train on these").click()
-    expect(page.get_by_test_id("stSidebar")).to_contain_text("Your own file")
+    expect(page.get_by_test_id("stSidebar")).to_contain_text("Your own data")
     settle(page)
     expect(sheet).to_be_hidden()
     expect(page.locator(".rv .legend")).to_have_text(re.compile(r"^A\s*B\s*C$"))

@@ -40,7 +40,7 @@ def test_a_click_on_a_point_puts_its_value_into_the_scenario(visit, server):
     expect(points(page)).to_have_count(11)
     hears_clicks(page, charts(page).first)
     points(page).nth(7).click(force=True)
-    expect(page.get_by_test_id("stSidebar")).to_contain_text("Kernel width γ 4")
+    expect(page.get_by_test_id("stSidebar")).to_contain_text("γ 4")
     expect(page.get_by_role("button", name="Use γ = 2²")).to_be_disabled()
     page.locator(".st-key-undo button").first.click()
     expect(page.get_by_test_id("stSidebar")).to_contain_text("from the data's variance")

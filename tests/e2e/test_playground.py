@@ -29,7 +29,7 @@ def choose(page, group, label, option):
         return True
 
     until(chosen)
-    expect(page.locator(f".st-key-group-{group} summary")).to_contain_text(option)
+    expect(box).to_have_value(option)
     settle(page)
 
 
@@ -159,7 +159,7 @@ def test_editing_the_matrix_changes_regions_and_is_undone(visit, server):
     settle(page)
     repainted(page, before)
     assert page.locator(".cg thead th.col").count() == 5
-    page.get_by_test_id("stSidebar").get_by_role("button", name="undo").click()
+    page.get_by_test_id("stSidebar").get_by_role("button", name="Undo", exact=True).click()
     page.get_by_test_id("stSidebar").get_by_text("One-vs-all").wait_for()
     settle(page)
     painted_again(page, before)

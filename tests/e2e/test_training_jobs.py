@@ -22,7 +22,7 @@ def shown(page, place):
 
 
 def undo(page):
-    page.get_by_test_id("stSidebar").get_by_role("button", name="undo").click()
+    page.get_by_test_id("stSidebar").get_by_role("button", name="Undo", exact=True).click()
 
 
 def choose_data(page, title):

@@ -40,7 +40,7 @@ def overlap_param(default: float) -> FloatParam:
         default=default,
         low=0.0,
         high=1.0,
-        help="How far points are scattered into the neighbouring classes: 0 is clean, 1 is a muddle.",
+        help="How far points are scattered into the neighbouring classes: 0 keeps them apart, 1 mixes them.",
     )
 
 
@@ -50,7 +50,7 @@ IMBALANCE = FloatParam(
     default=0.0,
     low=0.0,
     high=0.9,
-    help="By which share each class is smaller than the one before it; 0 makes all equal.",
+    help="0 makes all classes equally large; at 0.5 each is half as large as the one before it.",
 )
 LABEL_NOISE = FloatParam(
     name="label_noise",

@@ -122,10 +122,12 @@ CODING = Coding(
             default=0,
             low=0,
             high=500,
-            help="How many columns to keep; 0 keeps three for each class.",
+            automatic=0,
+            help="How many columns to keep; 0 is automatic: three for each class.",
         ),
     ),
     seeded=True,
     max_classes=128,
+    instead="dense-random",
     order=12,
 )

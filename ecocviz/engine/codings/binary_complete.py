@@ -39,10 +39,11 @@ def binary_complete(n_classes: int) -> CodeMatrix:
 CODING = Coding(
     key="binary-complete",
     title="Exhaustive",
-    summary="One machine for every way to put all classes on two sides.",
+    summary="One machine for every way to put all classes on two sides; for few classes.",
     build=binary_complete,
     n_bits=count_dense_columns,
     reference=DIETTERICH_1995,
     max_classes=11,
+    instead="dense-random",
     order=4,
 )

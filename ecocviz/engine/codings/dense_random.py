@@ -59,7 +59,7 @@ def _n_bits(n_classes: int, n_bits: int = 0, trials: int = 0) -> int:
 CODING = Coding(
     key="dense-random",
     title="Dense random",
-    summary="Every machine splits all classes into two sides by coin; the best of many draws is kept.",
+    summary="Every machine gets all classes, put on two sides by coin toss; the best of many draws is kept.",
     build=dense_random,
     n_bits=_n_bits,
     reference=ALLWEIN_2000,
@@ -70,7 +70,8 @@ CODING = Coding(
             default=0,
             low=0,
             high=500,
-            help="How many columns to draw; 0 takes ten times log2 of the number of classes.",
+            automatic=0,
+            help="How many columns to draw; 0 is automatic: ten times log2 of the number of classes.",
         ),
         IntParam(
             name="trials",

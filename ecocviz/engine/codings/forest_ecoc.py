@@ -104,7 +104,7 @@ def _n_bits(n_classes: int, n_trees: int = 3) -> int:
 CODING = Coding(
     key="forest-ecoc",
     title="Forest-ECOC: several learned trees",
-    summary="Several trees split the classes by the data, each in another way.",
+    summary="Several trees learned from the data; each splits the classes in another way.",
     design=forest_ecoc,
     n_bits=_n_bits,
     reference=ESCALERA_2007,
@@ -115,10 +115,11 @@ CODING = Coding(
             default=3,
             low=1,
             high=10,
-            help="Each tree adds up to one machine fewer than there are classes.",
+            help="Each tree adds at most one machine fewer than there are classes.",
         ),
     ),
     ternary=True,
     max_classes=200,
+    instead="nested-dichotomies",
     order=201,
 )

@@ -84,7 +84,7 @@ def _n_bits(n_classes: int, construction: str = "sylvester") -> int:
 CODING = Coding(
     key="hadamard",
     title="Hadamard",
-    summary="Few machines, and all codewords equally far apart: every two differ in half of the bits.",
+    summary="Few machines, and codewords all equally far apart: every two differ in half of the bits.",
     build=hadamard,
     n_bits=_n_bits,
     reference=PALEY_1933,
@@ -97,7 +97,7 @@ CODING = Coding(
                 ("sylvester", "Sylvester (powers of two)"),
                 ("shortest", "Shortest known here (also Paley)"),
             ),
-            help="The shortest matrix needs fewer machines, but its bits have less distance to spare.",
+            help="The shortest matrix needs fewer machines, but can repair fewer wrong bits.",
         ),
     ),
     order=13,

@@ -43,7 +43,7 @@ class JointProgramme:
     code : (n_classes, n_bits)
         Entries in [-1, 1].
     C
-        Price of errors.
+        Penalty of errors.
     B
         Weight of the separation of rows.
     alphas, scores : (n_samples, n_bits)
@@ -188,7 +188,7 @@ def jecoc(
     n_bits
         Number of columns; 0 means ceil(5 log2 K).
     C
-        Price of errors of the machines inside.
+        Penalty of errors of the machines inside.
     separation
         How strongly rows are driven apart, as a share of C times the points per class.
     rounds
@@ -275,7 +275,7 @@ def _n_bits(
 CODING = Coding(
     key="jecoc",
     title="JECOC: code and machines together",
-    summary="A code and its machines are fitted to each other in turn, round after round.",
+    summary="Code and machines are fitted to each other in turns.",
     design=jecoc,
     n_bits=_n_bits,
     reference=ZHONG_2012,
@@ -286,16 +286,18 @@ CODING = Coding(
             default=0,
             low=0,
             high=200,
-            help="How many columns to start with; 0 takes five times log2 of the number of classes.",
+            automatic=0,
+            help="How many columns to start with; 0 is automatic: five times log2 of the number of classes.",
         ),
         FloatParam(
             name="C",
-            label="Price of errors",
+            label="Penalty C",
+            symbol="C",
             default=1.0,
             low=1e-3,
             high=1e3,
             log=True,
-            help="Of the kernel machines inside the search.",
+            help="What an error on a training point costs the machines inside the search.",
         ),
         FloatParam(
             name="separation",
@@ -303,7 +305,7 @@ CODING = Coding(
             default=0.1,
             low=0.0,
             high=10.0,
-            help="Large values push all entries to -1 and +1.",
+            help="Large values push all entries to -1 and +1, so that rows differ more.",
         ),
         IntParam(
             name="rounds",
@@ -311,11 +313,12 @@ CODING = Coding(
             default=10,
             low=1,
             high=50,
-            help="How often code and machines take turns at most.",
+            help="How often code and machines take turns, at most.",
         ),
     ),
     seeded=True,
     ternary=True,
     max_classes=100,
+    instead="dense-random",
     order=203,
 )

@@ -74,7 +74,7 @@ def _n_bits(n_classes: int, n_bits: int = 0, sweeps: int = 0) -> int:
 CODING = Coding(
     key="minimum-distance",
     title="Searched for distance",
-    summary="A dense code improved entry by entry, to move its closest codewords apart.",
+    summary="A dense code, changed entry by entry so that its closest codewords move apart.",
     build=minimum_distance,
     n_bits=_n_bits,
     reference=DIETTERICH_1995,
@@ -85,7 +85,8 @@ CODING = Coding(
             default=0,
             low=0,
             high=500,
-            help="How many columns to search; 0 takes ten times log2 of the number of classes.",
+            automatic=0,
+            help="How many columns to search; 0 is automatic: ten times log2 of the number of classes.",
         ),
         IntParam(
             name="sweeps",
@@ -93,10 +94,11 @@ CODING = Coding(
             default=200,
             low=1,
             high=1000,
-            help="How often each entry of the matrix is tried on average; more is slower and rarely better.",
+            help="How often each entry is tried, on average; more takes longer and rarely finds more.",
         ),
     ),
     seeded=True,
     max_classes=128,
+    instead="dense-random",
     order=14,
 )

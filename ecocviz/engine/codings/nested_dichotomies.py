@@ -41,7 +41,7 @@ def nested_dichotomies(n_classes: int, n_trees: int = 1, *, seed: int = 0) -> Co
 CODING = Coding(
     key="nested-dichotomies",
     title="Nested dichotomies",
-    summary="A random tree over the classes: each machine decides which branch to follow.",
+    summary="A random tree over the classes: each machine decides which branch to take.",
     build=nested_dichotomies,
     n_bits=drawn_nodes,
     reference=FRANK_2004,

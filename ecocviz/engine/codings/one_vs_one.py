@@ -48,5 +48,6 @@ CODING = Coding(
     reference=HASTIE_1998,
     ternary=True,
     max_classes=63,
+    instead="one-vs-all",
     order=2,
 )

@@ -136,7 +136,7 @@ def _n_bits(n_classes: int, n_bits: int = 0, method: str = "auto", rounds: int =
 CODING = Coding(
     key="optimal-code",
     title="Redesigned code",
-    summary="A random code is redesigned for the machines that learned it, which then learn the new one.",
+    summary="A random code is changed to suit its machines, which then learn the new code.",
     design=optimal_code,
     n_bits=_n_bits,
     reference=CRAMMER_2002,
@@ -147,19 +147,20 @@ CODING = Coding(
             default=0,
             low=0,
             high=200,
-            help="How many columns the code has; 0 takes five times log2 of the number of classes.",
+            automatic=0,
+            help="How many columns the code has; 0 is automatic: five times log2 of the number of classes.",
         ),
         ChoiceParam(
             name="method",
             label="Search",
             default="auto",
             options=(
-                (METHODS[0], "the surest that is quick"),
+                (METHODS[0], "the most thorough that is quick"),
                 (METHODS[1], "all codes"),
                 (METHODS[2], "branch and bound"),
                 (METHODS[3], "local moves"),
             ),
-            help="Searching all codes or bounding them is only possible for small codes.",
+            help="All codes, and branch and bound, are possible for small codes only.",
         ),
         IntParam(
             name="rounds",
@@ -172,5 +173,6 @@ CODING = Coding(
     ),
     seeded=True,
     max_classes=200,
+    instead="dense-random",
     order=207,
 )

@@ -138,7 +138,7 @@ def _n_bits(n_classes: int, n_bits: int = 0, rounds: int = 3) -> int:
 CODING = Coding(
     key="optimal-columns",
     title="Optimal columns",
-    summary="Column by column: each column becomes the one that its machine serves best.",
+    summary="Column by column: each is changed until its machine can learn it best.",
     design=optimal_columns,
     n_bits=_n_bits,
     reference=CRAMMER_2002,
@@ -149,7 +149,8 @@ CODING = Coding(
             default=0,
             low=0,
             high=200,
-            help="How many columns to choose; 0 takes five times log2 of the number of classes.",
+            automatic=0,
+            help="How many columns to choose; 0 is automatic: five times log2 of the number of classes.",
         ),
         IntParam(
             name="rounds",
@@ -157,10 +158,11 @@ CODING = Coding(
             default=3,
             low=0,
             high=10,
-            help="How often a column may change its classes' sides to suit its machine.",
+            help="How often classes may change sides in a column, to suit its machine.",
         ),
     ),
     seeded=True,
     max_classes=200,
+    instead="dense-random",
     order=206,
 )

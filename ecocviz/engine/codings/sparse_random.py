@@ -61,7 +61,7 @@ def _n_bits(n_classes: int, n_bits: int = 0, trials: int = 0) -> int:
 CODING = Coding(
     key="sparse-random",
     title="Sparse random",
-    summary="Every machine sees about half of the classes, on random sides; the best of many draws is kept.",
+    summary="Every machine gets about half of the classes, on random sides; the best of many draws is kept.",
     build=sparse_random,
     n_bits=_n_bits,
     reference=ALLWEIN_2000,
@@ -72,7 +72,8 @@ CODING = Coding(
             default=0,
             low=0,
             high=500,
-            help="How many columns to draw; 0 takes fifteen times log2 of the number of classes.",
+            automatic=0,
+            help="How many columns to draw; 0 is automatic: fifteen times log2 of the number of classes.",
         ),
         IntParam(
             name="trials",

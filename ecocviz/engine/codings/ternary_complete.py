@@ -28,11 +28,12 @@ def ternary_complete(n_classes: int) -> CodeMatrix:
 CODING = Coding(
     key="ternary-complete",
     title="Ternary exhaustive",
-    summary="One machine for every way to put some of the classes on two sides and leave out the rest.",
+    summary="One machine for every way to put some classes on two sides and leave the others out.",
     build=ternary_complete,
     n_bits=count_ternary_columns,
     reference=ALLWEIN_2000,
     ternary=True,
     max_classes=7,
+    instead="sparse-random",
     order=5,
 )

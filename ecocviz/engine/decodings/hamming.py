@@ -13,7 +13,7 @@ from ecocviz.engine.references import PASSERINI_2004
 DECODING = Decoding(
     key="hamming",
     title="Hamming",
-    summary="Counts the wrong bits; strength does not matter.",
+    summary="Counts the bits that differ from the codeword; how sure the machines are does not matter.",
     reference=PASSERINI_2004,
     hard=True,
     order=1,

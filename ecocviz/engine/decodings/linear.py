@@ -37,7 +37,7 @@ def linear_costs(
 DECODING = Decoding(
     key="linear",
     title="Linear",
-    summary="Adds up how strongly each machine speaks for the class.",
+    summary="Adds up how strongly each machine supports the class.",
     costs=linear_costs,
     terms=partial(margin_terms, np.negative),
     reference=PASSERINI_2004,

@@ -26,7 +26,7 @@ def logit_loss(margins: FloatArray) -> FloatArray:
 DECODING = Decoding(
     key="logit",
     title="Logit",
-    summary="Charges nearly nothing for firm support, and in proportion for firm opposition.",
+    summary="Firm support costs nearly nothing; opposition costs more the firmer it is.",
     reference=ALLWEIN_2000,
     continuous=True,
     order=11,

@@ -26,7 +26,7 @@ def quadratic_loss(margins: FloatArray) -> FloatArray:
 DECODING = Decoding(
     key="quadratic",
     title="Quadratic",
-    summary="Wants every machine at exactly full confidence: too much is charged like too little.",
+    summary="Every machine should have exactly full confidence: too much costs as much as too little.",
     reference=ALLWEIN_2000,
     continuous=True,
     order=13,

@@ -25,7 +25,7 @@ def hinge_loss(margins: FloatArray) -> FloatArray:
 DECODING = Decoding(
     key="soft-margin",
     title="Soft margin",
-    summary="Charges every machine that speaks for the class with less than full confidence.",
+    summary="Every machine that supports the class with less than full confidence costs something.",
     reference=PASSERINI_2004,
     continuous=True,
     order=4,

@@ -39,7 +39,7 @@ def voting_costs(scores: Scores, code_matrix: AnyCode, evidence: Evidence | None
 DECODING = Decoding(
     key="voting",
     title="Voting",
-    summary="Every machine votes for the side it chose; the strength of the votes only breaks ties.",
+    summary="Every machine votes for the side that it chose; how strongly it chose only breaks ties.",
     costs=voting_costs,
     reference=FRIEDMAN_1996,
     order=5,

@@ -19,15 +19,33 @@ KERNEL_CHOICE = ChoiceParam(
 GAMMA = FloatParam(
     name="gamma",
     label="Kernel width γ",
+    symbol="γ",
     default="scale",
     low=1e-6,
     high=1e6,
     log=True,
     words=(("scale", "from the data's variance"),),
-    help="exp(-γ |x - t|²): large values make every point an island.",
+    help="How far a training point is felt, exp(-γ |x - t|²). Larger is narrower: in the end every point is "
+    "an island.",
+    hint="larger is narrower",
     only_if=("kernel", ("rbf",)),
+    prominent=True,
 )
 DEGREE = IntParam(name="degree", label="Degree", default=3, low=1, high=10, only_if=("kernel", ("poly",)))
+
+PENALTY = FloatParam(
+    name="C",
+    label="Penalty C",
+    symbol="C",
+    default=1.0,
+    low=1e-4,
+    high=1e4,
+    log=True,
+    help="What an error on a training point costs: small values keep the border simple.",
+    hint="larger fits more closely",
+    prominent=True,
+)
+"""Of linear machines."""
 
 KERNEL_PARAMS: tuple[Param, ...] = (
     KERNEL_CHOICE,
@@ -35,13 +53,17 @@ KERNEL_PARAMS: tuple[Param, ...] = (
     DEGREE,
     FloatParam(
         name="C",
-        label="Price of errors C",
+        label="Penalty C",
+        symbol="C",
         default="inverse-mean-kernel",
         low=1e-6,
         high=1e6,
         log=True,
-        words=(("inverse-mean-kernel", "one over the mean kernel"),),
-        help="Small values prefer smooth machines, large values fit every training point.",
+        words=(("inverse-mean-kernel", "from the mean kernel value"),),
+        help="What an error on a training point costs: small values make smooth borders, large ones fit "
+        "every training point.",
+        hint="larger fits more closely",
+        prominent=True,
     ),
 )
 
@@ -97,6 +119,21 @@ def settle_kernel(
         raise ValueError(f"bias must be a finite number of at least 0, not {bias}.")
     kernel = Kernel(name, width, int(degree), float(bias), function)
     return kernel, _settle_price(C, kernel, X, weights)
+
+
+def settled_numbers(
+    X: Points, *, kernel: str, gamma: float | str, degree: int = 3, C: float | str = 1.0, bias: float = 0.0
+) -> dict[str, float]:
+    """Return gamma and C as they are on training points X, (n_samples, n_features), whatever set them."""
+    settled, price = settle_kernel(kernel, gamma, degree, C, bias, X)
+    return {"gamma": settled.gamma, "C": price}
+
+
+def settled_width(
+    X: Points, *, kernel: str, gamma: float | str, degree: int, **_others: object
+) -> dict[str, float]:
+    """Return gamma as it is on training points X, (n_samples, n_features), whatever set it."""
+    return {"gamma": settle_kernel(kernel, gamma, degree, 1.0, 0.0, X)[0].gamma}
 
 
 def _settle_price(C: float | str, kernel: Kernel, X: Points, weights: FloatArray | None) -> float:

@@ -14,7 +14,7 @@ from ecocviz.engine.columns import check_targets, contiguous
 from ecocviz.engine.entries import Machine
 from ecocviz.engine.kernels.gram import Kernel
 from ecocviz.engine.machines._kernel_columns import KernelColumns
-from ecocviz.engine.machines._kernel_settings import KERNEL_PARAMS, settle_kernel
+from ecocviz.engine.machines._kernel_settings import KERNEL_PARAMS, settle_kernel, settled_numbers
 from ecocviz.engine.params import FloatParam, shorten
 from ecocviz.engine.points import check_weights
 from ecocviz.engine.progress import NO_PROGRESS, Progress
@@ -303,13 +303,17 @@ MACHINE = Machine(
         FloatParam(
             name="bias",
             label="Bias constant τ",
+            symbol="τ",
             default=1.0,
             low=0.0,
             high=1e3,
-            help="Added to the kernel; 0 is a machine without bias.",
+            log=True,
+            help="Added to every kernel value; 0 is a machine without bias.",
+            hint="0 is a machine without bias",
         ),
     ),
     kernel=True,
+    settle=settled_numbers,
     theorem=True,
     order=1,
 )

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ecocviz.engine.columns import DualExpansion
 from ecocviz.engine.entries import Machine
 from ecocviz.engine.kernels.gram import kernel_diagonal
-from ecocviz.engine.machines._kernel_settings import KERNEL_PARAMS, settle_kernel
+from ecocviz.engine.machines._kernel_settings import KERNEL_PARAMS, settle_kernel, settled_numbers
 from ecocviz.engine.points import check_weights, is_sparse
 from ecocviz.engine.references import FAN_2005
 from ecocviz.engine.types import FloatArray, Points
@@ -123,6 +123,7 @@ MACHINE = Machine(
     reference=FAN_2005,
     params=KERNEL_PARAMS,
     kernel=True,
+    settle=settled_numbers,
     order=2,
     effort=4.0,
 )

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from sklearn.svm import LinearSVC
 
 from ecocviz.engine.entries import Machine
-from ecocviz.engine.params import FloatParam
+from ecocviz.engine.machines._kernel_settings import PENALTY
 
 _LIBLINEAR = Lock()
 
@@ -42,7 +42,7 @@ MACHINE = Machine(
     title="Linear SVM",
     summary="A linear machine that needs no kernel matrix; for many points.",
     make=linear_svm,
-    params=(FloatParam(name="C", label="Price of errors C", default=1.0, low=1e-4, high=1e4, log=True),),
+    params=(PENALTY,),
     seeded=True,
     order=11,
     effort=2.0,

@@ -3,7 +3,7 @@
 from sklearn.linear_model import LogisticRegression
 
 from ecocviz.engine.entries import Machine
-from ecocviz.engine.params import FloatParam
+from ecocviz.engine.machines._kernel_settings import PENALTY
 
 
 def logistic_regression(C: float = 1.0) -> LogisticRegression:
@@ -16,7 +16,7 @@ MACHINE = Machine(
     title="Logistic regression",
     summary="A linear machine whose scores are log odds.",
     make=logistic_regression,
-    params=(FloatParam(name="C", label="Price of errors C", default=1.0, low=1e-4, high=1e4, log=True),),
+    params=(PENALTY,),
     order=10,
     effort=3.0,
 )

@@ -18,7 +18,15 @@ MACHINE = Machine(
     make=naive_bayes,
     params=(
         FloatParam(
-            name="var_smoothing", label="Smoothing of variances", default=1e-3, low=1e-12, high=1.0, log=True
+            name="var_smoothing",
+            label="Smoothing of variances",
+            default=1e-3,
+            low=1e-12,
+            high=1.0,
+            log=True,
+            help="Added to every variance, as a share of the largest one.",
+            hint="larger makes every feature's bell wider",
+            prominent=True,
         ),
     ),
     order=22,

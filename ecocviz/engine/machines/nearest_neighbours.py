@@ -52,7 +52,18 @@ MACHINE = Machine(
     title="Nearest neighbours",
     summary="The nearest training points vote.",
     make=NearestNeighbours,
-    params=(IntParam(name="n_neighbors", label="Neighbours", default=5, low=1, high=100),),
+    params=(
+        IntParam(
+            name="n_neighbors",
+            label="Neighbours",
+            default=5,
+            low=1,
+            high=100,
+            help="How many of the nearest training points vote.",
+            hint="more neighbours make smoother borders",
+            prominent=True,
+        ),
+    ),
     order=21,
     effort=3.0,
 )

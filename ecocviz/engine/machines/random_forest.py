@@ -17,8 +17,19 @@ MACHINE = Machine(
     summary="Many trees on random parts of the data vote.",
     make=random_forest,
     params=(
-        IntParam(name="n_estimators", label="Trees", default=50, low=1, high=500),
-        IntParam(name="max_depth", label="Depth", default=10, low=1, high=30),
+        IntParam(
+            name="n_estimators", label="Trees", default=50, low=1, high=500, help="How many trees vote."
+        ),
+        IntParam(
+            name="max_depth",
+            label="Depth",
+            default=10,
+            low=1,
+            high=30,
+            help="Of each tree, at most.",
+            hint="deeper fits more closely",
+            prominent=True,
+        ),
     ),
     seeded=True,
     order=23,

@@ -8,7 +8,7 @@ from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.params import ParamValue
 from ecocviz.engine.reductions._shared.decoded_classifier import CALIBRATION_FOLDS
 from ecocviz.engine.reductions.single_binary import SingleBinaryClassifier
-from ecocviz.engine.reductions.single_binary.settings import RADIUS_PARAM, SHARED_PARAMS
+from ecocviz.engine.reductions.single_binary.settings import RADIUS_PARAM, SHARED_PARAMS, settled_copies
 from ecocviz.engine.references import EL_YANIV_2008
 from ecocviz.engine.types import CodeMatrix, IntArray
 
@@ -40,6 +40,7 @@ REDUCTION = Reduction(
     uses=frozenset({"coding", "decoding"}),
     ternary=False,
     problems=_problems,
+    settle=settled_copies,
     order=51,
     effort=1.5,
 )

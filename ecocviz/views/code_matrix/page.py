@@ -43,6 +43,7 @@ from ecocviz.views.shared.app.components.code_grid import code_grid, read_rows
 from ecocviz.views.shared.app.components.heard import told
 from ecocviz.views.shared.app.job_panel import draw_panel
 from ecocviz.views.shared.app.matrix_edit import adopt_grid, adopt_matrix
+from ecocviz.views.shared.app.refusals import refuse
 from ecocviz.views.shared.app.room import keep
 from ecocviz.views.shared.app.said import caption, error, markup, said, sentence, style, title
 from ecocviz.views.shared.app.stage import Awaited, Scene, Section, computed, machines, show_page
@@ -178,7 +179,7 @@ def draw_state(found: Found) -> None:
     if found.awaited is not None:
         draw_panel(found.awaited.place, found.awaited.snapshot)
     if found.refused:
-        error(found.refused)
+        refuse(found.refused, PLACE)
 
 
 def draw_grid(view: View) -> None:
@@ -189,7 +190,7 @@ def draw_grid(view: View) -> None:
         if view.own.refused:
             draw_exchange(view)
         return
-    style("grid", f"{STACKED if code.report.n_bits > WIDE else ''}/* the grid */")
+    style(f"{STACKED if code.report.n_bits > WIDE else ''}/* the grid */")
     editable = code.editable and len(code.names) == len(view.problem.classes)
     mount(
         code, GRID, view.title, partial(_on_edit, len(code.names)), editable=editable, draft=draft is not None

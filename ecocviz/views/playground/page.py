@@ -19,6 +19,7 @@ from ecocviz.views.playground import words
 from ecocviz.views.playground.drawing import MAX_BRUSHES, MAX_DRAWN, drawn_scenario, read_points
 from ecocviz.views.playground.figures import inspector_data
 from ecocviz.views.playground.inspection import Inspection
+from ecocviz.views.playground.page_params import draw_params
 from ecocviz.views.playground.page_view import FRAMES, NAME, STAGE, View, ask_for_frames, look, playable
 from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.bound import bind
@@ -51,6 +52,7 @@ def draw(view: View) -> None:
         st.divider()
         draw_inspector(view)
     with left:
+        draw_params(view)
         said(*view.once("words", lambda: region_words(view)))
         draw_plane_choice(view)
         for note in view.trained.notes:

@@ -252,7 +252,8 @@ def test_a_damaged_copy_is_mended_by_the_same_file(app):
 
 def test_it_is_said_how_long_a_file_is_kept_and_what_goes_for_another(app, fresh_home, monkeypatch):
     test = unfold(app())
-    assert "A file is kept until 30 days after its last use. Yours may take 200 MB together" in told(test)
+    kept = "A file is kept on the computer that runs this app until 30 days after its last use."
+    assert f"{kept} Yours may take 200 MB together" in told(test)
     policy = replace(ALONE, upload_bytes=len(FILE) + 200)
     monkeypatch.setattr(uploads, "current_policy", lambda: policy)
     use(brought(test))
@@ -274,7 +275,7 @@ def test_it_is_said_how_long_a_file_is_kept_and_what_goes_for_another(app, fresh
 def test_on_a_shared_server_a_file_is_kept_under_a_secret_name_for_its_session(app, fresh_home, monkeypatch):
     monkeypatch.setenv("ECOCVIZ_SHARED", "1")
     test = unfold(app())
-    assert "kept until an hour after all who use it have left" in told(test)
+    assert "kept on the server until an hour after all who use it have left" in told(test)
     use(brought(test))
     assert_fine(test)
     name = digest_of(test)

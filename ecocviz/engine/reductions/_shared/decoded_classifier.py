@@ -33,7 +33,7 @@ CALIBRATION_FOLDS = IntParam(
     default=3,
     low=2,
     high=20,
-    help="Sigmoids are fitted on scores of points held out in this many folds.",
+    help="Scores become probabilities by a curve that is fitted on held-out points, in so many parts.",
 )
 
 

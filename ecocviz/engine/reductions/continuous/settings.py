@@ -54,12 +54,15 @@ PARAMS: tuple[Param, ...] = (
     ),
     FloatParam(
         name="beta",
-        label="Regularisation β",
+        label="Smallness β",
+        symbol="β",
         default=1.0,
         low=1e-6,
         high=1e6,
         log=True,
-        help="Weight of small codewords against the sum of losses; far too large a value makes them zero.",
+        help="What large codewords cost, against the sum of the losses; far too much makes them zero.",
+        hint="larger makes smaller codewords",
+        prominent=True,
     ),
     ChoiceParam(
         name="kernel",
@@ -109,7 +112,7 @@ PARAMS: tuple[Param, ...] = (
     ),
     FloatParam(
         name="map_beta",
-        label="Regularisation of the machines",
+        label="Smoothness of the machines",
         default=1.0,
         low=1e-6,
         high=1e6,

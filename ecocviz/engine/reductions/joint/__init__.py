@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ecocviz.engine.catalogue import is_learned
 from ecocviz.engine.entries import Parts, Reduction
-from ecocviz.engine.machines._kernel_settings import settle_kernel
+from ecocviz.engine.machines._kernel_settings import settle_kernel, settled_width
 from ecocviz.engine.params import ParamValue
 from ecocviz.engine.progress import Progress
 from ecocviz.engine.reductions._shared.decoded_classifier import DecodedClassifier
@@ -258,6 +258,7 @@ REDUCTION = Reduction(
     make=_make,
     reference=LIU_2016,
     params=PARAMS,
+    settle=settled_width,
     uses=frozenset({"coding", "decoding"}),
     order=3,
     effort=12.0,

@@ -25,6 +25,7 @@ from ecocviz.engine.reductions.single_binary.settings import (
     PARAMS,
     check_variant,
     settle,
+    settled_copies,
 )
 from ecocviz.engine.reductions.single_binary.weights import MOST_ROUNDS
 from ecocviz.engine.references import EL_YANIV_2008
@@ -354,6 +355,7 @@ REDUCTION = Reduction(
     params=PARAMS,
     uses=frozenset(),
     problems=_problems,
+    settle=settled_copies,
     order=50,
     effort=6.0,
 )

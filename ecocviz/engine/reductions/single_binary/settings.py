@@ -31,22 +31,29 @@ SHARED_PARAMS: tuple[Param, ...] = (
     DEGREE,
     FloatParam(
         name="C",
-        label="Price of errors C",
+        label="Penalty C",
+        symbol="C",
         default=1.0,
         low=1e-6,
         high=1e6,
         log=True,
-        help="Small values prefer smooth machines, large values fit every copy of every point.",
+        help="What an error on a copy costs: small values make smooth borders, large ones fit every copy.",
+        hint="larger fits more closely",
+        prominent=True,
     ),
 )
 RADIUS_PARAM = FloatParam(
     name="radius",
     label="Scale of the class kernel R",
+    symbol="R",
     default="paper",
     low=1e-3,
     high=1e6,
     log=True,
-    words=(("paper", "√m where weights are learned, else 1"), ("sqrt", "√m, the number of points")),
+    words=(
+        ("paper", "as in the paper: √m, or 1 without weights"),
+        ("sqrt", "√m, from the number m of points"),
+    ),
     help="Multiplies the whole kernel, like C: compare machines at the same scale.",
 )
 PARAMS: tuple[Param, ...] = (
@@ -131,6 +138,23 @@ def settle(
         max_updates=chosen.max_updates,
         max_rounds=chosen.max_mu_updates,
     )
+
+
+def settled_copies(
+    X: Points,
+    *,
+    kernel: str,
+    gamma: float | str,
+    degree: int,
+    C: float,
+    radius: float | str,
+    variant: str = "ecoc",
+    **_others: object,
+) -> dict[str, float]:
+    """Return gamma and the radius as they are on training points X, (n_samples, n_features)."""
+    settled, _ = settle_kernel(kernel, gamma, degree, C, 0.0, X)
+    scale = _radius(radius, learned=variant == "kernel")
+    return {"gamma": settled.gamma, "radius": float(np.sqrt(X.shape[0])) if scale is None else scale}
 
 
 def _radius(radius: float | str, *, learned: bool) -> float | None:

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from ecocviz.engine.analysis.generalization import GeneralizationBounds, eliminate, generalization_bounds
 from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix, kernel_diagonal, training_dtype
+from ecocviz.engine.machines._kernel_settings import settled_width
 from ecocviz.engine.params import ParamValue
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.chunks import kernel_expansion
@@ -362,6 +363,7 @@ REDUCTION = Reduction(
     params=PARAMS,
     uses=frozenset(),
     problems=_problems,
+    settle=settled_width,
     order=20,
     effort=8.0,
 )

@@ -19,6 +19,8 @@ END = b"</body>"
 PRESENTING = b"present=1"
 STALE = frozenset({b"content-length", b"etag", b"last-modified", b"accept-ranges", b"vary"})
 """What a changed page no longer has of the file it was made from."""
+SCRIPTS = ("frame.js", "greyed.js")
+"""What runs in the page around our components."""
 ENCODINGS = b"accept-encoding"
 CONDITIONS = (b"if-none-match", b"if-modified-since", b"range", b"if-range")
 

@@ -29,6 +29,7 @@ from ecocviz.serving.asgi import (
 )
 from ecocviz.serving.handed import embedding
 from ecocviz.views.shared.app.components.joining import source
+from ecocviz.views.shared.app.first_paint import SCRIPTS
 
 HOST = re.compile(rb"[A-Za-z0-9._-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
 INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
@@ -108,7 +109,7 @@ def _scripts() -> str:
     """Return the digests of the scripts that stand in pages: Streamlit's own page, and what frames ours."""
     index = Path(file_util.get_static_dir(), "index.html")
     found = INLINE_SCRIPT.findall(index.read_text("utf-8")) if index.is_file() else []
-    return " ".join(digest(text) for text in [*found, source("frame.js")])
+    return " ".join(digest(text) for text in [*found, source(*SCRIPTS)])
 
 
 def digest(text: str) -> str:

@@ -17,7 +17,7 @@ from ecocviz.lab.selection import PRESENT
 from ecocviz.views.shared.app import sidebar, state
 from ecocviz.views.shared.app.components.heard import attend, say_refusal
 from ecocviz.views.shared.app.components.joining import source
-from ecocviz.views.shared.app.first_paint import sheet
+from ecocviz.views.shared.app.first_paint import SCRIPTS, sheet
 from ecocviz.views.shared.app.job_panel import jobs_of_page, viewer_name
 from ecocviz.views.shared.app.said import error, style, warning
 
@@ -68,7 +68,7 @@ def frame(path: str, title: str) -> state.Session:
     data = session.scenario.data
     PRESENCE.shows(viewer_name(), str(data.values["digest"]) if data.key == UPLOAD.key else "")
     presenting = session.selection[PRESENT] == "1"
-    style("frame", sheet(*(["present.css"] if presenting else [])), source("frame.js"))
+    style(sheet(*(["present.css"] if presenting else [])), source(*SCRIPTS))
     if not presenting:
         with st.sidebar:
             sidebar.draw(session, path)

@@ -48,11 +48,13 @@ def markup(*parts: Shown, width: Width = "stretch") -> None:
     st.html("".join(map(literal, parts)), width=width)
 
 
-def style(name: str, css: str, script: str = "") -> None:
-    """Put a style sheet of ours into the page, and what it runs; it takes no room, not even at first."""
-    code = f"<script>{script}</script>" if script else ""
-    with st.container(key=f"unseen-{name}"):
-        st.html(f"<style>{css}</style>{code}", unsafe_allow_javascript=bool(script))
+def style(css: str, script: str = "") -> None:
+    """Put a style sheet of ours into the page, and what it runs once a page; neither takes any room."""
+    if not script:
+        st.html(f"<style>{css}</style>")
+        return
+    with st.container(key="unseen"):
+        st.html(f"<style>{css}</style><script>{script}</script>", unsafe_allow_javascript=True)
 
 
 def title(text: str, more: str = "") -> None:

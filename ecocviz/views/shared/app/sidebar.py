@@ -1,21 +1,25 @@
 """The scenario in the sidebar: one folded group a slot, undo and redo, share, reset."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import segno
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from ecocviz.engine.catalogue import DECODINGS
-from ecocviz.engine.params import ChoiceParam, Param, ParamValue, TextParam
+from ecocviz.engine.params import ParamValue
 from ecocviz.lab.catalogue import REDUCTIONS, SLOTS, why_unused
-from ecocviz.lab.choices import MAX_COMPARED, shown_decoders, uses, why_not_options
+from ecocviz.lab.choices import MAX_COMPARED, shown_decoders, uses, why_not_for, why_not_options
 from ecocviz.lab.export import python_script
 from ecocviz.lab.scenario import SEED, Choice, Scenario
 from ecocviz.views.shared.app import state
+from ecocviz.views.shared.app.at_hand import has_words, known, numbers_known, table_at_hand
 from ecocviz.views.shared.app.said import caption, markup
-from ecocviz.views.shared.app.widgets import matters, param_widgets, text_of
+from ecocviz.views.shared.app.summaries import Known, matters, summary
+from ecocviz.views.shared.app.widgets import param_widgets
 from ecocviz.views.shared.draw.outside import Shown, literal, plain
 from ecocviz.views.shared.draw.theme import LIGHT
 
@@ -26,6 +30,9 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Reduction", ("reduction",)),
     ("Decoder", ("decoding",)),
 )
+LINES = "sidebar.lines"
+UNAVAILABLE = " (unavailable)"
+"""After the title of what cannot be chosen; the browser greys it."""
 LABELS = {"preparation": "Preparation", "split": "Split"}
 LONGEST_QR = 2_300
 """Characters that a QR code still holds so that a phone can read it from a screen."""
@@ -34,6 +41,7 @@ LONGEST_QR = 2_300
 def draw(session: state.Session, path: str) -> None:
     """Draw the whole sidebar."""
     _history(session, path)
+    st.session_state[LINES] = {}
     for title, slots in GROUPS:
         _group(session, title, slots)
 
@@ -42,16 +50,16 @@ def _history(session: state.Session, path: str) -> None:
     markup(Shown('<span class="eco-name">ecocviz</span>'))
     with st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="center", key="history"):
         st.button(
-            "", icon=":material/undo:", help="Undo", key="undo", on_click=state.step_back,
+            "Undo", icon=":material/undo:", help="Undo", key="undo", on_click=state.step_back,
             disabled=not session.undo, type="tertiary",
         )  # fmt: skip
         st.button(
-            "", icon=":material/redo:", help="Redo", key="redo", on_click=state.step_forward,
+            "Redo", icon=":material/redo:", help="Redo", key="redo", on_click=state.step_forward,
             disabled=not session.redo, type="tertiary",
         )  # fmt: skip
         st.button(
-            "", icon=":material/restart_alt:", help="Reset to the first screen", key="reset",
-            on_click=state.reset, type="tertiary",
+            "Reset to the first screen", icon=":material/restart_alt:", help="Reset to the first screen",
+            key="reset", on_click=state.reset, type="tertiary",
         )  # fmt: skip
         with st.popover("Share", key="share", type="tertiary", on_change="rerun") as opened:
             if opened.open:  # drawn when it is opened, so that it knows the latest pick
@@ -88,41 +96,73 @@ def _export(scenario: Scenario) -> None:
 
 
 def _group(session: state.Session, title: str, slots: tuple[str, ...]) -> None:
-    """Draw one group: its first slot's entry in the heading, everything else folded away."""
+    """Draw one group: while it is folded, its first slot's entry and a line on everything else.
+
+    What is chosen stands under the heading and not in it: a heading that changes would make another
+    group of it, folded, without the focus.
+    """
     scenario = session.scenario
-    heading, folded = group_texts(scenario, title, slots)
-    with st.expander(literal(heading), key=f"group.{title}", on_change="rerun") as opened:
+    with st.expander(
+        literal(Shown(f":small[:gray[{literal(title)}]]")), key=f"group.{title}", on_change="rerun"
+    ) as opened:
         if opened.open:
             for slot in slots:
-                slot_widgets(scenario, slot, LABELS.get(slot, title))
+                slot_widgets(scenario, slot, LABELS.get(slot, title), named=slot != slots[0])
             if title == "Data":
                 _seed(scenario)
             if title == "Decoder" and uses(scenario, "decoding"):
                 _compare(session)
     if not opened.open:
-        markup(folded)
+        line = st.session_state[LINES][title] = Line(st.empty())
+        _write(line, scenario, slots)
+
+
+@dataclass(slots=True)
+class Line:
+    """Where a folded group says what is chosen, and what it says."""
+
+    place: DeltaGenerator
+    shown: Shown | None = None
+
+
+def settle(scenario: Scenario) -> None:
+    """Write the numbers that words have become, now that the machines are trained."""
+    for title, slots in GROUPS:
+        line = st.session_state.get(LINES, {}).get(title)
+        if line is not None and has_words(getattr(scenario, slots[0]), slots[0]):
+            _write(line, scenario, slots)
+
+
+def _write(line: Line, scenario: Scenario, slots: tuple[str, ...]) -> None:
+    text = folded_text(scenario, slots, known(scenario, slots[0]))
+    if text != line.shown:
+        line.shown = text
+        with line.place:
+            markup(text)
 
 
 @lru_cache(maxsize=1024)
-def group_texts(scenario: Scenario, title: str, slots: tuple[str, ...]) -> tuple[Shown, Shown]:
-    """Return the heading of a group and, as HTML, what stands under it while it is folded."""
+def folded_text(scenario: Scenario, slots: tuple[str, ...], now: Known) -> Shown:
+    """Return, as HTML, what stands under the heading of a folded group."""
     choice: Choice = getattr(scenario, slots[0])
-    heading = Shown(f":small[:gray[{literal(title)}]]  \n**{literal(SLOTS[slots[0]][choice.key].title)}**")
-    line = literal(summary(scenario, slots))
-    return heading, Shown(f'<div class="eco-summary" title="{line}">{line}</div>')
+    chosen, line = literal(SLOTS[slots[0]][choice.key].title), literal(summary(scenario, slots, now))
+    return Shown(
+        f'<div class="eco-chosen">{chosen}</div><div class="eco-summary" title="{line}">{line}</div>'
+    )
 
 
-def slot_widgets(scenario: Scenario, slot: str, label: str, place: str = "") -> None:
+def slot_widgets(scenario: Scenario, slot: str, label: str, place: str = "", *, named: bool = True) -> None:
     """Draw a slot's list and its parameters; `place` parts them from the same widgets elsewhere."""
-    slot_list(scenario, slot, label, place)
+    slot_list(scenario, slot, label, place, named=named)
     slot_params(scenario, slot, place)
 
 
-def slot_list(scenario: Scenario, slot: str, label: str, place: str = "") -> None:
+def slot_list(scenario: Scenario, slot: str, label: str, place: str = "", *, named: bool = True) -> None:
     """Draw the list of a slot's entries, and what the chosen one is."""
     entries: Mapping[str, Any] = SLOTS[slot]
     choice: Choice = getattr(scenario, slot)
-    reasons = why_not_options(scenario, slot)
+    table = table_at_hand(scenario) if slot in ("coding", "split") else None
+    reasons = why_not_for(scenario, slot, table)
     key = f"{place}slot.{slot}"
     st.session_state[key] = choice.key
 
@@ -130,13 +170,25 @@ def slot_list(scenario: Scenario, slot: str, label: str, place: str = "") -> Non
         state.set_slot(slot, st.session_state[key])
 
     def shown(entry_key: str) -> str:
-        return f"{entries[entry_key].title}{' (unavailable)' if entry_key in reasons else ''}"
+        return f"{entries[entry_key].title}{UNAVAILABLE if entry_key in reasons else ''}"
 
     st.selectbox(
-        literal(label), list(entries), key=key, format_func=lambda one: plain(shown(one)), on_change=chosen
+        literal(label),
+        list(entries),
+        key=key,
+        format_func=lambda one: plain(shown(one)),
+        on_change=chosen,
+        label_visibility="visible" if named else "collapsed",
     )
+    markup(reasons_markup({shown(entry): reason for entry, reason in reasons.items()}))
     idle = why_unused(slot, REDUCTIONS[scenario.reduction.key])
     caption(reasons.get(choice.key) or idle or entries[choice.key].summary)
+
+
+def reasons_markup(reasons: Mapping[str, str]) -> Shown:
+    """Return why options of a list cannot be chosen, by their text; the browser greys them: see greyed.js."""
+    each = "".join(f'<i title="{literal(text)}">{literal(reason)}</i>' for text, reason in reasons.items())
+    return Shown(f'<div class="eco-reasons" hidden>{each}</div>')
 
 
 def slot_params(scenario: Scenario, slot: str, place: str = "", across: int = 1) -> None:
@@ -148,7 +200,8 @@ def slot_params(scenario: Scenario, slot: str, place: str = "", across: int = 1)
 
     params = [param for param in SLOTS[slot][choice.key].params if matters(param, choice.values)]
     if across == 1:
-        param_widgets(f"{place}{slot}", tuple(params), choice, changed)
+        numbers = dict(numbers_known(scenario, slot))
+        param_widgets(f"{place}{slot}", tuple(params), choice, changed, numbers)
         return
     for start in range(0, len(params), across):
         for column, param in zip(st.columns(across, gap="medium"), params[start:], strict=False):
@@ -191,27 +244,3 @@ def _compare(session: state.Session) -> None:
         help="Decoded on the very same machines and shown beside the scenario's own decoder.",
         on_change=changed,
     )
-
-
-def summary(scenario: Scenario, slots: tuple[str, ...]) -> str:
-    """Return a group's settings in one line: the parameters, or the entry's own summary."""
-    parts = []
-    for slot in slots:
-        choice: Choice = getattr(scenario, slot)
-        entry = SLOTS[slot][choice.key]
-        if slot != slots[0]:
-            parts.append(entry.title)
-        parts += [
-            told(param, choice.values[param.name])
-            for param in entry.params
-            if not isinstance(param, TextParam)
-            and matters(param, choice.values)
-            and (slot == slots[0] or choice.values[param.name] != param.default)
-        ]
-    return ", ".join(parts) or str(SLOTS[slots[0]][getattr(scenario, slots[0]).key].summary)
-
-
-def told(param: Param, value: ParamValue) -> str:
-    """Write one setting: the option alone where it speaks for itself, else with its label."""
-    text = text_of(param, value)
-    return text if isinstance(param, ChoiceParam) else f"{param.label} {text}"

@@ -15,10 +15,11 @@ from ecocviz.lab.report import JobState, Report, Snapshot
 from ecocviz.lab.run import why_not_run, without_decoder
 from ecocviz.lab.scenario import Scenario
 from ecocviz.lab.trained import Trained
-from ecocviz.views.shared.app import cache, state
+from ecocviz.views.shared.app import cache, sidebar, state
 from ecocviz.views.shared.app.job_panel import draw_panel, leave, places_into, watch, watching
 from ecocviz.views.shared.app.layout import follow, frame, one_sentence
-from ecocviz.views.shared.app.said import error, style
+from ecocviz.views.shared.app.refusals import refuse
+from ecocviz.views.shared.app.said import style
 
 View = TypeVar("View")
 Value = TypeVar("Value")
@@ -262,6 +263,7 @@ def show_page(
             settings(session)
         for section in sections:
             _live(section)
+    sidebar.settle(session.scenario)  # not in a section: what a section draws goes with its next redrawing
 
 
 def _live(section: Section[Any]) -> None:
@@ -293,7 +295,7 @@ def _look(section: Section[Any], session: state.Session) -> Scene[Any] | str:
 
 def _draw(section: Section[Any], scene: Scene[Any] | str) -> None:
     if isinstance(scene, str):
-        error(scene)
+        refuse(scene, section.place)
         return
     with one_sentence():
         draw_scene(section, scene)
@@ -321,6 +323,6 @@ def draw_scene(section: Section[View], scene: Scene[View]) -> None:
     if scene.view is not None:
         faded = awaited is not None
         css = FADED.format(name=place.replace(".", "-")) if faded else ""
-        style(place, f"{css}/* {place} */")  # always there, so that what follows keeps its place
+        style(f"{css}/* {place} */")  # always there, so that what follows keeps its place
         with st.container(key=f"{place}.shown"):
             section.draw(scene.view)

@@ -4,7 +4,7 @@ Every widget is set from the scenario before it is drawn and reports to it when 
 that undo, links and other pages need not know it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,12 +12,11 @@ import streamlit as st
 
 from ecocviz.engine.params import ChoiceParam, FloatParam, IntParam, Param, ParamValue, TextParam
 from ecocviz.lab.scenario import Choice
+from ecocviz.lab.settled import Numbers
+from ecocviz.views.shared.app.numbers import Change, log_number
 from ecocviz.views.shared.app.said import caption
+from ecocviz.views.shared.app.summaries import matters
 from ecocviz.views.shared.draw.outside import literal, plain
-
-Change = Callable[[str, ParamValue], None]
-"""Called with a parameter's name and its new value."""
-
 
 SLIDER_STEPS = 100
 """A whole number with more steps than this is typed."""
@@ -25,8 +24,13 @@ LONGEST_SHOWN = 24
 """A list in the sidebar shows so many letters of its choice; the whole of longer ones stands under it."""
 
 
-def param_widgets(slot: str, params: tuple[Param, ...], choice: Choice, change: Change) -> None:
-    """Draw one widget for every parameter that matters now."""
+NO_NUMBERS: Numbers = {}
+
+
+def param_widgets(
+    slot: str, params: tuple[Param, ...], choice: Choice, change: Change, numbers: Numbers = NO_NUMBERS
+) -> None:
+    """Draw one widget for every parameter that matters now; `numbers` is what words stand for, if known."""
     values = choice.values
     for param in params:
         if not matters(param, values):
@@ -35,16 +39,11 @@ def param_widgets(slot: str, params: tuple[Param, ...], choice: Choice, change: 
         if isinstance(param, IntParam):
             _int_widget(param, key, values[param.name], change)
         elif isinstance(param, FloatParam):
-            _float_widget(param, key, values[param.name], change)
+            _float_widget(param, key, values[param.name], change, numbers)
         elif isinstance(param, ChoiceParam):
             _choice_widget(param, key, values[param.name], change)
         else:
             _text_note(param)
-
-
-def matters(param: Param, values: Mapping[str, ParamValue]) -> bool:
-    """Say whether a parameter has a meaning beside the values of the others."""
-    return param.only_if is None or values[param.only_if[0]] in param.only_if[1]
 
 
 def _report(param: Param, key: str, change: Change) -> None:
@@ -81,22 +80,18 @@ def _int_widget(param: IntParam, key: str, value: ParamValue, change: Change) ->
     _draw(widget, param, key, value, change, **how)
 
 
-def _float_widget(param: FloatParam, key: str, value: ParamValue, change: Change) -> None:
+def _float_widget(param: FloatParam, key: str, value: ParamValue, change: Change, numbers: Numbers) -> None:
     if param.words:
         _word_toggle(param, key, value, change)
         if isinstance(value, str):
+            number = numbers.get((param.name, value))
+            if number is not None:
+                caption(f"{param.symbol or param.label} is {number:.3g} on these data.")
             return
     if param.log:
-        stops = log_stops(param.low, param.high, float(value))
-        _draw(
-            st.select_slider,
-            param,
-            key,
-            float(value),
-            change,
-            options=stops,
-            format_func=lambda stop: literal(short(stop)),
-        )
+        log_number(param, key, float(value), change, named=not param.words)
+        if param.hint:
+            caption(f"{param.hint[:1].upper()}{param.hint[1:]}.")
     else:
         step = nice_step(param.high - param.low)
         how = {"min_value": param.low, "max_value": param.high, "step": step}
@@ -158,17 +153,6 @@ def _text_note(param: TextParam) -> None:
         caption(param.help)
 
 
-def log_stops(low: float, high: float, value: float) -> list[float]:
-    """Return 1, 2, 5, 10, ... within a range, its ends and the present value among them.
-
-    >>> log_stops(0.1, 2.0, 0.3)
-    [0.1, 0.2, 0.3, 0.5, 1.0, 2.0]
-    """
-    exponents = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
-    round_values = [float(f"{digit}e{exponent}") for exponent in exponents for digit in (1, 2, 5)]
-    return sorted({low, high, value, *(stop for stop in round_values if low <= stop <= high)})
-
-
 def nice_step(span: float) -> float:
     """Return a round step, about a hundredth of a span.
 
@@ -188,22 +172,3 @@ def middle(param: FloatParam) -> float:
         centre = float(np.sqrt(param.low * param.high))
         return float(f"{centre:.0e}")
     return (param.low + param.high) / 2
-
-
-def short(value: float) -> str:
-    """Write a number for a slider.
-
-    >>> short(0.001), short(1000000.0)
-    ('0.001', '1e+06')
-    """
-    return f"{value:g}"
-
-
-def text_of(param: Param, value: ParamValue) -> str:
-    """Write a value the way a person reads it."""
-    if isinstance(param, ChoiceParam):
-        return dict(param.options)[str(value)]
-    if isinstance(value, str):
-        words = dict(param.words) if isinstance(param, FloatParam) else {}
-        return words.get(value, value)
-    return f"{value:g}"

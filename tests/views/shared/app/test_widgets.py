@@ -12,8 +12,10 @@ from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.choices import why_not_options
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.views.shared.app.components.code_grid import read_rows, write_rows
-from ecocviz.views.shared.app.sidebar import GROUPS, summary
-from ecocviz.views.shared.app.widgets import log_stops, middle, nice_step, text_of
+from ecocviz.views.shared.app.numbers import log_stops, stop_texts
+from ecocviz.views.shared.app.sidebar import GROUPS
+from ecocviz.views.shared.app.summaries import summary, text_of
+from ecocviz.views.shared.app.widgets import middle, nice_step
 
 FLOATS = [
     param
@@ -33,6 +35,8 @@ def test_every_number_has_a_legal_slider(param):
         assert stops == sorted(set(stops)) and start in stops
         assert all(param.check(stop) == stop for stop in stops)
         assert stops[0] == param.low and stops[-1] == param.high
+        assert len(set(stop_texts(stops).values())) == len(stops)
+        assert all(b <= 2.51 * a for a, b in pairwise(stops) if a > 0)
     else:
         assert 10 <= (param.high - param.low) / nice_step(param.high - param.low) <= 1000
 

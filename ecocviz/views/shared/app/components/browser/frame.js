@@ -1,24 +1,36 @@
 // @ts-check
-// A narrow window starts with the sidebar folded away; whoever opens it keeps it open. The first page is seen
-// when the code of all that stands on it is there (first_paint.css), or after a while all the same.
-// No bracket of a tag may stand in here: Streamlit would take the whole script out.
+// A narrow window starts with the sidebar folded away; whoever opens it keeps it open. The page is seen from when
+// nothing in it moves any more (first_paint.css hides it until then, and for 4 seconds at most). (No letter may follow a
+// less-than sign in this file, comments included: the page would leave the whole script out.)
 
 {
-  const { classList } = document.documentElement;
-  if (!classList.contains("eco-folded")) {
-    const button = document.querySelector('[data-testid="stSidebarCollapseButton"] button');
-    if (innerWidth <= 1000) /** @type {HTMLElement | null} */ (button)?.click();
-    classList.add("eco-folded");
-    const until = performance.now() + 2500;
-    const look = () => {
-      const drawn = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".stBidiComponent")]);
-      const whole =
-        !document.querySelector('[data-testid="stMain"] [data-testid="stSkeleton"]') &&
-        !drawn.some((one) => one.offsetParent && !one.offsetHeight);
-      const state = document.querySelector('[data-testid="stApp"]')?.getAttribute("data-test-script-state");
-      if ((whole && state === "notRunning") || performance.now() > until) classList.add("eco-ready");
-      else requestAnimationFrame(look);
-    };
-    look();
+  const LOOK_MS = 40;
+  const STILL = 3; // as many looks that find the same
+  const page = /** @type {typeof window & { ecocvizFolded?: boolean }} */ (window);
+  if (page.innerWidth <= 1000 && !page.ecocvizFolded) {
+    page.ecocvizFolded = true;
+    const button = page.document.querySelector('[data-testid="stSidebarCollapseButton"] button');
+    /** @type {HTMLElement | null} */ (button)?.click();
   }
+
+  /** How high everything is; nothing while a run is under way or something has yet to be loaded. */
+  const shape = () => {
+    const app = /** @type {HTMLElement | null} */ (page.document.querySelector('[data-testid="stApp"]'));
+    const loading = page.document.querySelector('[data-testid="stSkeleton"]');
+    if (app?.dataset.testScriptState !== "notRunning" || loading) return "";
+    const parts = page.document.querySelectorAll('[data-testid="stElementContainer"]');
+    return Array.from(parts, (part) => /** @type {HTMLElement} */ (part).offsetHeight).join();
+  };
+
+  /**
+   * @param {string} before
+   * @param {number} same looks that found that
+   */
+  const look = (before, same) => {
+    const now = shape();
+    const found = now && now === before ? same + 1 : 0;
+    if (found >= STILL) page.document.documentElement.dataset.eco = "there";
+    else setTimeout(() => look(now, found), LOOK_MS);
+  };
+  if (!page.document.documentElement.dataset.eco) look("", 0);
 }
