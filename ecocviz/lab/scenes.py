@@ -127,7 +127,7 @@ def pack(scenes: tuple[Scene, ...]) -> str:
     packed = base64.urlsafe_b64encode(zlib.compress(data, 9)).decode().rstrip("=")
     if len(scenes) > MAX_SCENES or len(data) > MAX_BYTES or len(packed) > MAX_PACKED:
         raise ValueError(
-            f"The list of scenes is full: it holds {MAX_SCENES} scenes, and as a link {MAX_PACKED:,} letters. "
+            f"The list of scenes is full: it takes {MAX_SCENES} scenes and {MAX_PACKED:,} letters of a link. "
             "Save it as a file and begin another."
         )
     return packed
@@ -160,15 +160,15 @@ def unpack(packed: str) -> tuple[Scene, ...]:
 # Changing ------------------------------------------------------------------------------------------
 
 
-def moved(scenes: tuple[Scene, ...], k: int, by: int) -> tuple[Scene, ...]:
-    """Return the list with scene `k` so many places later, as far as there are places.
+def moved(n: int, k: int, by: int) -> list[int]:
+    """Return the order of `n` scenes in which scene `k` stands so many places later, as far as there are.
 
-    >>> [scene.title for scene in moved((Scene("a", "p", ""), Scene("b", "p", "")), 0, 1)]
-    ['b', 'a']
+    >>> moved(3, 0, 1), moved(3, 2, 9)
+    ([1, 0, 2], [0, 1, 2])
     """
-    rest = [*scenes[:k], *scenes[k + 1 :]]
-    rest.insert(min(max(k + by, 0), len(rest)), scenes[k])
-    return tuple(rest)
+    order = [i for i in range(n) if i != k]
+    order.insert(min(max(k + by, 0), n - 1), k)
+    return order
 
 
 def _fields(query: str) -> dict[str, str]:

@@ -129,3 +129,12 @@ def split_link(
                 problems.append(f"{name} {shorten(text, 20)!r} is not allowed")
     rest = {name: text for name, text in flat.items() if name not in declared}
     return rest, Selection().put(declared.values(), **values), tuple(problems)
+
+
+def hidden_parts(selection: Selection) -> frozenset[str]:
+    """Return the names of the parts of the screen that the link hides.
+
+    >>> sorted(hidden_parts(Selection().put([HIDE], hide="words.code")))
+    ['code', 'words']
+    """
+    return frozenset(filter(None, selection[HIDE].split(".")))

@@ -7,8 +7,12 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 import psutil
+
+from ecocviz.serving.addresses import as_url
 
 LISTENS = "ECOCVIZ_LISTENS"
 """Where the front listens, as "address port", for processes that only listen to the front."""
@@ -149,3 +153,83 @@ class Probes:
         found = self._ask(address, port)
         with self._lock:
             self._found[address, port] = (found, self._now())
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the app can be opened.
+
+    Attributes
+    ----------
+    root
+        The beginning of its links.
+    asked
+        The address and the port at which the server can be asked whether it answers; None where the
+        browser's own address is known to work, or no other computer can use it.
+    local
+        Whether only this computer can use it.
+    """
+
+    root: str
+    asked: tuple[str, int] | None = None
+    local: bool = False
+
+    @property
+    def host(self) -> str:
+        """What is typed into a browser."""
+        return self.root.partition("://")[2]
+
+
+def places(here: str, where: tuple[str, int], own: Sequence[str]) -> tuple[Place, ...]:
+    """Return where the app can be opened, the best first: as the browser did, unless that is only local.
+
+    Parameters
+    ----------
+    here
+        The beginning of the browser's own address, "" if it is not known.
+    where
+        The address and the port that the server listens on.
+    own
+        Addresses of this computer that may be offered.
+
+    Examples
+    --------
+    >>> [place.root for place in places("http://localhost:80", ("0.0.0.0", 80), ["10.0.0.7"])]
+    ['http://10.0.0.7:80']
+    >>> [place.root for place in places("https://course.example", ("0.0.0.0", 80), ["10.0.0.7"])]
+    ['https://course.example', 'http://10.0.0.7:80']
+    >>> places("http://localhost:80", ("127.0.0.1", 80), ["10.0.0.7"])[0].local
+    True
+    """
+    local = not here or is_local(urlsplit(here).hostname or "")
+    found = [] if local else [Place(here)]
+    found += [
+        Place(as_url(address, where[1]), (address, where[1]))
+        for address in offered(where[0], own)
+        if as_url(address, where[1]) != here
+    ]
+    return tuple(found) or (Place(here, local=True),)
+
+
+def sentence(place: Place, found: bool | None) -> str:
+    """Say whom an address serves.
+
+    Parameters
+    ----------
+    place
+        The address.
+    found
+        Whether the server answered there; None while it is being asked.
+    """
+    if place.local:
+        return (
+            "This link opens on this computer only. For a room, stop the app and start it with "
+            "make app HOST=0.0.0.0 (or ecocviz serve --host 0.0.0.0)."
+        )
+    if place.asked is None:
+        return "This browser uses the same address."
+    if found is None:
+        return "Asking whether the server answers at this address."
+    if found:
+        return "The server answers at this address. A firewall may still keep phones out: try one."
+    return "The server does not answer at this address. Choose another, or look at the firewall."

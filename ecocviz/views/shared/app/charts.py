@@ -8,8 +8,11 @@ import pandas as pd
 import streamlit as st
 
 from ecocviz.data.writers import write_csv
+from ecocviz.lab.selection import PRESENT
 from ecocviz.views.shared.app.components.heard import clicked_point
+from ecocviz.views.shared.app.state import KEY
 from ecocviz.views.shared.draw.build import Figure
+from ecocviz.views.shared.draw.large import enlarged
 from ecocviz.views.shared.draw.outside import Shown, literal, plain
 from ecocviz.views.shared.draw.theme import LIGHT, THEMES, Theme
 
@@ -19,6 +22,12 @@ CONFIG = {"displaylogo": False, "modeBarButtons": [["toImage"]], "scrollZoom": F
 def theme_now() -> Theme:
     """Return the colours of the page as the browser shows it."""
     return THEMES.get(st.context.theme.type or "", LIGHT)
+
+
+def presenting() -> bool:
+    """Say whether this is presenter mode."""
+    session = st.session_state.get(KEY)
+    return session is not None and session.selection[PRESENT] == "1"
 
 
 def chart(
@@ -37,6 +46,8 @@ def chart(
     on_pick
         Called before the page runs again.
     """
+    if presenting():
+        figure = enlarged(figure)
     config = {**CONFIG, "toImageButtonOptions": {"format": "svg", "filename": file_name(key)}}
     if on_pick is None:
         st.plotly_chart(figure, theme=None, key=key, config=config, alt=plain(alt))
