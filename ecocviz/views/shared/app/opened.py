@@ -2,12 +2,13 @@
 
 import streamlit as st
 
-OPEN = "ecocviz.dialog"
+OPEN, SHARE = "ecocviz.dialog", "share"
 
 
 def open_dialog(name: str) -> None:
-    """Have a dialog drawn with the page."""
+    """Have a dialog drawn with the page, and what it was opened from closed."""
     st.session_state[OPEN] = name
+    st.session_state[SHARE] = False
 
 
 def close_dialog() -> None:

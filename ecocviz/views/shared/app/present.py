@@ -80,9 +80,11 @@ def _dial(param: FloatParam, value: ParamValue) -> None:
         state.set_slot("machine", None, **{param.name: param.check(st.session_state[key])})
 
     def shown(stop: Any) -> str:  # noqa: ANN401 - a word or a number
-        return literal(f"{param.label} {stop if isinstance(stop, str) else short(stop)}")
+        return f"{param.label} {stop if isinstance(stop, str) else short(stop)}"
 
-    st.select_slider(literal(param.label), stops, key=key, format_func=shown, on_change=turned)
+    st.select_slider(
+        literal(param.label), stops, key=key, format_func=lambda stop: literal(shown(stop)), on_change=turned
+    )
 
 
 def _buttons(session: state.Session) -> None:

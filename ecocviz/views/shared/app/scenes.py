@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from ecocviz.engine.params import shorten
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.scenes import (
     MAX_BYTES,
@@ -20,8 +21,8 @@ from ecocviz.lab.scenes import (
 from ecocviz.lab.selection import SCENE, SCENES
 from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.opened import close_dialog, open_dialog
+from ecocviz.views.shared.app.qr import draw_code_of
 from ecocviz.views.shared.app.said import caption
-from ecocviz.views.shared.draw.outside import literal
 
 GOTO, AGAIN, FILES = "ecocviz.goto", "scenes.again", "scenes.files"
 
@@ -80,16 +81,16 @@ def add(page: str) -> None:
     """Put this screen at the end of the list."""
     session = state.current()
     listed = scenes_of(session)
-    made = make_scene(name_of(session), f"{page}?{urlencode(state.link_fields(session))}")
+    made = make_scene(name_of(session, page), f"{page}?{urlencode(state.link_fields(session))}")
     keep(session, (*listed, made), len(listed) + 1)
 
 
-def name_of(session: state.Session) -> str:
-    """Name a screen by what can be seen at once: the data, the code, the decoder."""
+def name_of(session: state.Session, page: str) -> str:
+    """Name a screen by what can be seen at once: the page, the data, the code, the decoder."""
     chosen = [
         SLOTS[slot][getattr(session.scenario, slot).key].title for slot in ("data", "coding", "decoding")
     ]
-    return ", ".join(chosen)[:MAX_TITLE]
+    return shorten(f"{page.replace('_', ' ').capitalize()}: {', '.join(chosen)}", MAX_TITLE)
 
 
 def _rename(k: int) -> None:
@@ -161,7 +162,9 @@ def draw(page: str, place_of: Callable[[], str]) -> None:
             on_click="ignore", disabled=not listed,
         )  # fmt: skip
     key = f"{FILES}.{st.session_state.get(FILES, 0)}"
-    st.file_uploader("Add the scenes of a file", type="json", key=key, on_change=_read, args=(key,))
+    st.file_uploader(
+        "Add the scenes of a file", type="json", max_upload_size=1, key=key, on_change=_read, args=(key,)
+    )
     if listed:
         _whole_link(session, page, place_of())
     state.write_link(session)
@@ -175,19 +178,15 @@ def _row(k: int, scene: Scene, page: str, n: int) -> None:
             on_change=_rename, args=(k,),
         )  # fmt: skip
         st.button("Open", key=f"scenes.show.{k}", on_click=_open, args=(k, page))
-        for act, name, by, stuck in (("upward", "Earlier", -1, k == 0), ("downward", "Later", 1, k == n - 1)):
-            st.button(
-                "", icon=f":material/arrow_{act}:", help=literal(f"{name}: scene {k + 1}"),
-                key=f"scenes.{act}.{k}", on_click=_move, args=(k, by), disabled=stuck,
-            )  # fmt: skip
-        st.button(
-            "", icon=":material/delete:", help=literal(f"Remove scene {k + 1}"), key=f"scenes.remove.{k}",
-            on_click=_remove, args=(k,),
-        )  # fmt: skip
+        st.button("Earlier", key=f"scenes.earlier.{k}", on_click=_move, args=(k, -1), disabled=k == 0)
+        st.button("Later", key=f"scenes.later.{k}", on_click=_move, args=(k, 1), disabled=k == n - 1)
+        st.button("Remove", key=f"scenes.remove.{k}", on_click=_remove, args=(k,))
 
 
 def _whole_link(session: state.Session, page: str, root: str) -> None:
     """Show the one link to the whole lecture."""
     fields = urlencode(state.lecture_fields(session))
     st.caption("The whole lecture as one link; it opens in presenter mode.")
-    st.code(f"{root}/{page}?{fields}", language=None, wrap_lines=True, height=90)
+    link = f"{root}/{page}?{fields}"
+    st.code(link, language=None, wrap_lines=True, height=90)
+    draw_code_of(link)

@@ -1,6 +1,5 @@
 """Share: the link to this screen at an address that the room can reach, and its QR code."""
 
-import segno
 import streamlit as st
 
 from ecocviz.data.policy import current_policy
@@ -10,12 +9,10 @@ from ecocviz.views.shared.app import scenes, state
 from ecocviz.views.shared.app.components.pulse import pulse
 from ecocviz.views.shared.app.hiding import HIDEABLE
 from ecocviz.views.shared.app.opened import open_dialog
+from ecocviz.views.shared.app.qr import draw_code_of
 from ecocviz.views.shared.app.said import caption, markup
 from ecocviz.views.shared.draw.outside import Shown, literal, plain
-from ecocviz.views.shared.draw.theme import LIGHT
 
-LONGEST_QR = 2_300
-"""Characters that a QR code still holds so that a phone can read it from a screen."""
 PLACE, LOOKS = "ecocviz.place", "share.looks"
 LOOK_SECONDS = 0.5
 
@@ -47,16 +44,13 @@ def _link(path: str) -> None:
             format_func=lambda root: plain(root.partition("://")[2]),
         )  # fmt: skip
     found = None if place.asked is None else _PROBES.look(*place.asked)
-    if place.asked is not None and found is None:
-        st.session_state[LOOKS] = looks = st.session_state.get(LOOKS, 0) + 1
-        pulse(LOOK_SECONDS, looks, key="pulse.share", on_tick=lambda: None)
     link = link_at(place, path)
     caption(sentence(place, found))
     st.code(link, language=None, wrap_lines=True)
-    if len(link) > LONGEST_QR:
-        caption(f"A QR code holds about {LONGEST_QR:,} characters; this link has {len(link):,}.")
-        return
-    st.image(_code(link), alt="QR code of the link")
+    draw_code_of(link)
+    if place.asked is not None and found is None:
+        st.session_state[LOOKS] = looks = st.session_state.get(LOOKS, 0) + 1
+        pulse(LOOK_SECONDS, looks, key="pulse.share", on_tick=lambda: None)
 
 
 def _places() -> tuple[Place, ...]:
@@ -85,19 +79,12 @@ def link_at(place: Place, path: str) -> str:
     return state.share_link(state.current(), path, place.root)
 
 
-def _code(link: str) -> str:
-    return str(segno.make(link, error="l", micro=False).svg_inline(scale=4, border=3, light=LIGHT.surface))
-
-
 def draw_code(path: str) -> None:
     """Draw the QR code as large as the screen lets it be, and the address in letters."""
     place = _chosen(_places())
     link = link_at(place, path)
     with st.container(key="room"):
-        if len(link) > LONGEST_QR:
-            caption(f"A QR code holds about {LONGEST_QR:,} characters; this link has {len(link):,}.")
-        else:
-            st.image(_code(link), alt="QR code of the link")
+        draw_code_of(link)
         rest = link.removeprefix(place.root)
         markup(
             Shown('<p class="eco-host">'), Shown(literal(place.host)),

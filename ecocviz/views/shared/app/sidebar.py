@@ -15,6 +15,7 @@ from ecocviz.lab.scenario import SEED, Choice, Scenario
 from ecocviz.lab.selection import hidden_parts
 from ecocviz.views.shared.app import share, state
 from ecocviz.views.shared.app.hiding import GROUPS
+from ecocviz.views.shared.app.opened import SHARE
 from ecocviz.views.shared.app.said import caption, markup
 from ecocviz.views.shared.app.widgets import matters, param_widgets, text_of
 from ecocviz.views.shared.draw.outside import Shown, literal, plain
@@ -47,7 +48,7 @@ def _history(session: state.Session, path: str) -> None:
             "", icon=":material/restart_alt:", help="Reset to the first screen", key="reset",
             on_click=state.reset, type="tertiary",
         )  # fmt: skip
-        with st.popover("Share", key="share", type="tertiary", on_change="rerun") as opened:
+        with st.popover("Share", key=SHARE, type="tertiary", on_change="rerun") as opened:
             if opened.open:  # drawn when it is opened, so that it knows the latest pick
                 share.draw(session, path)
         with st.popover("Export", key="export", type="tertiary", on_change="rerun") as opened:
