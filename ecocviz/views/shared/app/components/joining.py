@@ -31,13 +31,13 @@ def joined(name: str) -> str:
     modules = "\n".join(_as_function(module) for module in _with_needs(name, ()))
     look = {
         "markup": source(f"{name}.html"),
-        "style": _readable(source("shared.css", f"{name}.css")),
+        "style": readable(source("shared.css", f"{name}.css")),
         "palette": palette(),
     }
     return f"{modules}\n$mount.LOOKS.{name} = {json.dumps(look)};\nexport default ${name}.standard;\n"
 
 
-def _readable(style: str) -> str:
+def readable(style: str) -> str:
     """Let no type be smaller than the page asks for, as it does in a lecture hall."""
     return _SIZE.sub(r"max(\1, var(--eco-least, 0px))", style)
 
