@@ -10,8 +10,8 @@ from ecocviz.views.shared.app.components.pulse import pulse
 from ecocviz.views.shared.app.hiding import HIDEABLE
 from ecocviz.views.shared.app.opened import open_dialog
 from ecocviz.views.shared.app.qr import draw_code_of
-from ecocviz.views.shared.app.said import caption, markup
-from ecocviz.views.shared.draw.outside import Shown, literal, plain
+from ecocviz.views.shared.app.said import caption
+from ecocviz.views.shared.draw.outside import plain
 
 PLACE, LOOKS = "ecocviz.place", "share.looks"
 LOOK_SECONDS = 0.5
@@ -85,11 +85,10 @@ def draw_code(path: str) -> None:
     link = link_at(place, path)
     with st.container(key="room"):
         draw_code_of(link)
-        rest = link.removeprefix(place.root)
-        markup(
-            Shown('<p class="eco-host">'), Shown(literal(place.host)),
-            Shown('</p><p class="eco-rest">'), Shown(literal(rest)), Shown("</p>"),
-        )  # fmt: skip
+        with st.container(key="room.host"):
+            st.text(plain(place.host))
+        with st.container(key="room.rest"):
+            st.text(plain(link.removeprefix(place.root)))
         if place.local:
             caption(sentence(place, found=None))
 

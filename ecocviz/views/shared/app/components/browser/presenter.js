@@ -52,7 +52,7 @@ class Presenter {
     setColours(this.#root, themeOf(this.#root, this.#palette));
     const { presenting, scene, scenes, undo } = component.data;
     const at = (/** @type {string} */ selector) => part(this.#root, selector);
-    at(".tools").hidden = !presenting;
+    at(".lecture").hidden = !presenting;
     at(".scenes").hidden = !scenes;
     at(".scene").textContent = scene;
     at(".scene").title = scene;

@@ -34,7 +34,7 @@ beforeEach(() => {
 
 test("the bar is there in presenter mode only", () => {
   send({ presenting: false });
-  const tools = rootOf(place).querySelector(".tools");
+  const tools = rootOf(place).querySelector(".lecture");
   assert.equal(tools.hidden, true);
   send({ scene: "2 of 7: <b>", scenes: 7, undo: true });
   assert.equal(tools.hidden, false);
