@@ -1,7 +1,7 @@
 """Presenter mode and scenes: the bar, what a link hides, the list and the walk through it."""
 
 import pytest
-from pages_tools import page_at, texts
+from pages_tools import page_at
 
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.lab.scenes import make_scene, pack, to_json
@@ -54,9 +54,22 @@ def test_what_the_link_hides_is_hidden(page):
         "present.slot.data", "present.slot.decoding"
     }  # fmt: skip
     assert not test.select_slider
-    test = page(hide="code.words")
-    assert "group.Code" not in [group.key for group in test.expander]
-    assert "One-vs-all" not in texts(test.sidebar)
+
+    def groups(**fields):
+        return [group.label.partition("**")[2].strip("*") for group in page(**fields).sidebar.expander]
+
+    everything = groups()
+    assert "One-vs-all" in everything
+    assert groups(hide="code.words") == [title for title in everything if title != "One-vs-all"]
+
+
+@pytest.mark.page
+def test_parts_of_a_page_are_hidden_by_style(page):
+    def styles(**fields):
+        return " ".join(one.proto.body for one in page(**fields).get("html") if "<style" in one.proto.body)
+
+    rule = '[class*="st-key-"][class*="-grid"] { display: none; }'
+    assert rule in styles(hide="matrix") and rule not in styles()
 
 
 @pytest.mark.page
