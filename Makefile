@@ -3,6 +3,10 @@
 PYTHON ?= python3
 PORT ?= 8501
 PYTEST_ARGS ?=
+# Only as `make app HOST=...`: some shells export a HOST of their own, which must open nothing to the network.
+ifneq ($(origin HOST),command line)
+override HOST :=
+endif
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -36,8 +40,8 @@ help: ## list these commands
 
 setup: $(DEV) ## make .venv with everything for working on ecocviz (app and test do it by themselves)
 
-app: $(RUNTIME) ## start the app at 127.0.0.1, port 8501 or PORT=
-	@exec $(PY) -m ecocviz.cli --no-browser --port $(PORT)
+app: $(RUNTIME) ## start the app at 127.0.0.1, port 8501 or PORT=; HOST=0.0.0.0 opens it to the room
+	@exec $(PY) -m ecocviz.cli --no-browser --port $(PORT) $(if $(HOST),serve --host '$(HOST)')
 
 dev: $(DEV) ## start the app, and reload what is edited
 	@exec $(PY) -m streamlit run app.py --server.fileWatcherType auto --runner.postScriptGC true --server.port $(PORT)

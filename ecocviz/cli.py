@@ -129,10 +129,19 @@ def _open(address: str, port: int, *, browser: bool) -> int:
     if problem:
         raise ValueError(problem)
     print(f"ecocviz is at {as_url(address, port)} (Ctrl+C stops it)", flush=True)
+    for url in _room_urls(address, port):
+        print(f"The room opens {url}", flush=True)
     if os.name == "posix":
         # Becoming the server leaves no second process between it and the terminal's signals.
         os.execv(command[0], command)  # noqa: S606 - no shell is wanted
     return subprocess.call(command)  # noqa: S603 - made of our own words and a checked number
+
+
+def _room_urls(address: str, port: int) -> list[str]:
+    """Return where others find a server that listens on all addresses of this computer."""
+    from ecocviz.serving.reach import offered, own_addresses  # noqa: PLC0415 - --help does without it
+
+    return [as_url(own, port) for own in offered(address, own_addresses()) if own != address]
 
 
 def _serve(chosen: argparse.Namespace) -> int:

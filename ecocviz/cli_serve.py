@@ -159,6 +159,7 @@ def _supervise(
     from ecocviz.lab.budget import VARIABLE, budget  # noqa: PLC0415 - as above
     from ecocviz.lab.quiet import watch_errors  # noqa: PLC0415 - as above
     from ecocviz.serving.processes import Extras, serve  # noqa: PLC0415 - as above
+    from ecocviz.serving.reach import LISTENS  # noqa: PLC0415 - as above
 
     extras = None
     if chosen.shared or chosen.operator_port is not None:
@@ -169,6 +170,7 @@ def _supervise(
         )
     if chosen.access_code_file is not None:
         read_code(chosen.access_code_file)  # refused here, before anything is started
+    os.environ[LISTENS] = f"{where[0]} {where[1]}"
     os.environ[VARIABLE] = str(budget().total // chosen.workers)
     if chosen.shared:
         os.environ[SHARED] = "1"

@@ -38,10 +38,9 @@ def charts(test):
 
 
 def components(test, *, waits=False):
-    """The components to be seen; or those, never seen, by which a page that waits is drawn again."""
-    return [
-        one for one in test.get("bidi_component") if (one.proto.component_name == "ecocviz.pulse") == waits
-    ]
+    """The components of a page to be seen; or those, never seen, by which one that waits is drawn again."""
+    found = [one for one in test.get("bidi_component") if one.proto.component_name != "ecocviz.presenter"]
+    return [one for one in found if (one.proto.component_name == "ecocviz.pulse") == waits]
 
 
 def texts(test):

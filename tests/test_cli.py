@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from ecocviz.lab.run import run
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.serving.addresses import free_port
 from ecocviz.serving.processes import serve
+from ecocviz.serving.reach import listening
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -218,16 +220,43 @@ def test_one_process_is_served_without_a_front(monkeypatch, capsys):
     became = []
     monkeypatch.setattr(cli.os, "execv", lambda program, command: became.append((program, command)))
     monkeypatch.setattr(cli.subprocess, "call", lambda _: 0)
+    monkeypatch.setattr("ecocviz.serving.reach.own_addresses", lambda: ("192.168.0.7", "fd00::2"))
     assert cli.main(["serve", "--host", "0.0.0.0", "--port", "8765"]) == 0  # noqa: S104 - nothing is bound
     assert became == [(sys.executable, cli.app_command(8765, "0.0.0.0"))]  # noqa: S104 - nothing is bound
-    assert "ecocviz is at http://0.0.0.0:8765" in capsys.readouterr().out
+    assert capsys.readouterr().out.splitlines() == [
+        "ecocviz is at http://0.0.0.0:8765 (Ctrl+C stops it)",
+        "The room opens http://192.168.0.7:8765",
+    ]
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")
+@pytest.mark.parametrize(
+    ("given", "environ", "ends"),
+    [
+        ([], {}, "--port 8501"),
+        (["HOST=0.0.0.0", "PORT=8600"], {}, "--port 8600 serve --host '0.0.0.0'"),
+        ([], {"HOST": "lectern"}, "--port 8501"),  # some shells say so, and nothing may be opened by that
+    ],
+)
+def test_make_app_opens_the_app_to_the_room_only_when_asked(given, environ, ends):
+    command = ["make", "--dry-run", "--old-file=.venv/.runtime-installed", "app", *given]
+    clean = {name: text for name, text in os.environ.items() if name not in {"HOST", "PORT", "MAKEFLAGS"}}
+    done = subprocess.run(command, cwd=ROOT, env=clean | environ, capture_output=True, text=True, check=True)
+    assert done.stdout.strip().splitlines()[-1].endswith(ends)
+
+
+@pytest.mark.usefixtures("supervised")
+def test_the_processes_behind_a_front_are_told_where_it_listens():
+    port = free_port()
+    assert cli.main(["serve", "--workers", "2", "--host", "0.0.0.0", "--port", str(port)]) == 0  # noqa: S104 - nothing is bound
+    assert listening("127.0.0.1", 40_001) == ("0.0.0.0", port)  # noqa: S104 - as above
 
 
 @pytest.fixture
 def supervised(monkeypatch):
     """What the supervisor is started with; the processes of this test are not told to be quiet."""
     seen = []
-    for name in ("ECOCVIZ_SHARED", "ECOCVIZ_OPENML", "ECOCVIZ_EMBED", "ECOCVIZ_MEMORY"):
+    for name in ("ECOCVIZ_SHARED", "ECOCVIZ_OPENML", "ECOCVIZ_EMBED", "ECOCVIZ_MEMORY", "ECOCVIZ_LISTENS"):
         monkeypatch.setenv(name, "")  # so that what the command sets is taken back
     monkeypatch.setattr("ecocviz.lab.quiet.watch_errors", create_autospec(watch_errors))
     monkeypatch.setattr(
@@ -365,6 +394,7 @@ def test_a_budget_that_cannot_be_read_is_refused_before_anything_is_served(capsy
 def test_several_processes_share_the_budget_of_one(monkeypatch):
     seen = []
     monkeypatch.setenv("ECOCVIZ_MEMORY", "3000")
+    monkeypatch.setenv("ECOCVIZ_LISTENS", "")
     monkeypatch.setattr(
         "ecocviz.serving.processes.serve", lambda *_arguments: seen.append(os.environ["ECOCVIZ_MEMORY"])
     )

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, overload
 
-from ecocviz.engine.params import ChoiceParam, IntParam, TextParam, shorten
+from ecocviz.engine.params import PACKED_ALPHABET, ChoiceParam, IntParam, TextParam, shorten
+from ecocviz.lab.scenes import MAX_PACKED, MAX_SCENES
 
 Field: TypeAlias = IntParam | TextParam | ChoiceParam
 
@@ -48,8 +49,19 @@ GRID = TextParam(name="grid", label="Grid of the curves", default="", alphabet=f
 PRESENT = ChoiceParam(
     name="present", label="Presenter mode", default="0", options=(("0", "off"), ("1", "on"))
 )
+HIDE = TextParam(name="hide", label="Hidden parts", default="", alphabet=f"{LOWER}-.", max_length=200)
+"""Parts of the screen that are not shown, dot-separated."""
+SCENES = TextParam(name="scenes", label="Scenes", default="", alphabet=PACKED_ALPHABET, max_length=MAX_PACKED)
+"""The list of scenes, packed."""
+SCENE = IntParam(name="scene", label="Scene", default=0, low=0, high=MAX_SCENES)
+"""The scene that was opened last, counted from 1; 0 for none."""
 
-SHARED: tuple[Field, ...] = (PICK, PLACE, PLANE, FLIPS, COMPARE, PART, AXIS, GRID, PRESENT)
+SHARED: tuple[Field, ...] = (
+    *(PICK, PLACE, PLANE, FLIPS, COMPARE, PART, AXIS, GRID),
+    *(PRESENT, HIDE, SCENES, SCENE),
+)
+OF_LECTURER: tuple[Field, ...] = (PRESENT, SCENES, SCENE)
+"""What is not handed on with a screen: the room sees it without the lecturer's own tools."""
 
 FORGOTTEN: Mapping[str, tuple[Field, ...]] = {
     "points": (PICK, PLACE, FLIPS),
@@ -117,3 +129,12 @@ def split_link(
                 problems.append(f"{name} {shorten(text, 20)!r} is not allowed")
     rest = {name: text for name, text in flat.items() if name not in declared}
     return rest, Selection().put(declared.values(), **values), tuple(problems)
+
+
+def hidden_parts(selection: Selection) -> frozenset[str]:
+    """Return the names of the parts of the screen that the link hides.
+
+    >>> sorted(hidden_parts(Selection().put([HIDE], hide="words.code")))
+    ['code', 'words']
+    """
+    return frozenset(filter(None, selection[HIDE].split(".")))

@@ -15,6 +15,7 @@ NAMES = {
     "playground.regions": ("pick", "decoder", "frames", "drawn"),
     "playground.grid": ("matrix",),
     "playground.inspector": ("flips", "next"),
+    "presenter.keys": ("act",),
     "code.grid": ("matrix",),
     "decoders.tiles": ("decoder",),
     "reductions.tiles": ("decoder",),

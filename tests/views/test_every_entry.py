@@ -7,6 +7,7 @@ everything in a list. What cannot be combined is one sentence, on every page and
 from itertools import combinations, product
 
 import pytest
+from pages_tools import components
 from streamlit.testing.v1 import AppTest
 
 from ecocviz.engine.params import ChoiceParam, FloatParam, IntParam
@@ -101,7 +102,7 @@ def test_the_code_matrix_page_with_every_entry(opened, slot):
     for key in entries(slot):
         put(test, wait=slot == "reduction", **({"data": (key, {})} if slot == "data" else {slot: key}))
         assert not test.error and shown_charts(test) >= 3, key
-        (grid,) = test.get("bidi_component")
+        (grid,) = components(test)
         assert grid.proto.component_name == "ecocviz.code_grid"
 
 

@@ -4,7 +4,7 @@ import threading
 
 import numpy as np
 import pytest
-from pages_tools import assert_fine, charts, finished, page_at, received, texts
+from pages_tools import assert_fine, charts, components, finished, page_at, received, texts
 from waiting import until
 
 from ecocviz.engine.params import pack_matrix
@@ -34,7 +34,7 @@ def heatmaps(test):
 
 def pictures(test):
     """The small pictures' header and the labels, (n_decoders, n * n)."""
-    (element,) = test.get("bidi_component")
+    (element,) = components(test)
     header, body = received(element)
     start, end = next((start, end) for name, start, end in header["blocks"] if name == "labels")
     planes = np.frombuffer(body[start:end], np.uint8).reshape(len(header["decoders"]), -1)

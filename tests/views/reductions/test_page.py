@@ -5,7 +5,7 @@ import threading
 
 import numpy as np
 import pytest
-from pages_tools import finished, received, texts
+from pages_tools import components, finished, received, texts
 from streamlit.testing.v1 import AppTest
 from waiting import until
 
@@ -48,7 +48,7 @@ def table(test):
 
 
 def tiles(test):
-    element = test.get("bidi_component")[0]
+    element = components(test)[0]
     assert element.proto.component_name == "ecocviz.decoder_tiles"
     return received(element)[0]
 

@@ -8,9 +8,12 @@ import pandas as pd
 import streamlit as st
 
 from ecocviz.data.writers import write_csv
+from ecocviz.lab.selection import PRESENT
 from ecocviz.views.shared.app.components.heard import clicked_point
 from ecocviz.views.shared.app.room import keep
+from ecocviz.views.shared.app.state import KEY
 from ecocviz.views.shared.draw.build import Figure
+from ecocviz.views.shared.draw.large import enlarged
 from ecocviz.views.shared.draw.outside import Shown, literal, plain
 from ecocviz.views.shared.draw.theme import LIGHT, THEMES, Theme
 
@@ -20,6 +23,12 @@ CONFIG = {"displaylogo": False, "modeBarButtons": [["toImage"]], "scrollZoom": F
 def theme_now() -> Theme:
     """Return the colours of the page as the browser shows it."""
     return THEMES.get(st.context.theme.type or "", LIGHT)
+
+
+def presenting() -> bool:
+    """Say whether this is presenter mode."""
+    session = st.session_state.get(KEY)
+    return session is not None and session.selection[PRESENT] == "1"
 
 
 def chart(
@@ -38,6 +47,8 @@ def chart(
     on_pick
         Called before the page runs again.
     """
+    if presenting():
+        figure = enlarged(figure)
     keep(key, int(figure.layout["height"]))
     config = {**CONFIG, "toImageButtonOptions": {"format": "svg", "filename": file_name(key)}}
     if on_pick is None:

@@ -8,18 +8,21 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage as Page
 from streamlit.runtime.pages_manager import PagesManager
 
 from ecocviz.data.upload_presence import PRESENCE
 from ecocviz.data.uploads import UPLOAD
 from ecocviz.lab.jobs import TOO_LARGE
 from ecocviz.lab.selection import PRESENT
-from ecocviz.views.shared.app import sidebar, state
+from ecocviz.views.shared.app import present, sidebar, state
 from ecocviz.views.shared.app.components.heard import attend, say_refusal
 from ecocviz.views.shared.app.components.joining import source
 from ecocviz.views.shared.app.first_paint import SCRIPTS, sheet
+from ecocviz.views.shared.app.hiding import css_of
 from ecocviz.views.shared.app.job_panel import jobs_of_page, viewer_name
 from ecocviz.views.shared.app.said import error, style, warning
+from ecocviz.views.shared.app.scenes import GOTO
 
 FRAMED, PAGES = "ecocviz.framed", "ecocviz.pages"
 ONE_DAY = 86_400
@@ -41,9 +44,23 @@ def serve(pages: Sequence[tuple[str, str]]) -> None:
     _configure(chosen.title)
     if chosen is listed[-1]:
         st.switch_page(listed[0], query_params=st.query_params.to_dict())
+    _go_on(listed)
     st.session_state[FRAMED] = True
     with jobs_of_page():
         chosen.run()
+
+
+def _go_on(listed: Sequence[Page]) -> None:
+    """Go to the page of the scene that was opened."""
+    wanted = st.session_state.pop(GOTO, None)
+    if wanted is None:
+        return
+    home = listed[-1].url_path
+    page = next((one for one in listed[:-1] if wanted == (home if one is listed[0] else one.url_path)), None)
+    if page is None:
+        state.current().dropped = "This scene is of a page that there is not; it is shown on this one."
+    else:
+        st.switch_page(page)
 
 
 def frame(path: str, title: str) -> state.Session:
@@ -68,10 +85,12 @@ def frame(path: str, title: str) -> state.Session:
     data = session.scenario.data
     PRESENCE.shows(viewer_name(), str(data.values["digest"]) if data.key == UPLOAD.key else "")
     presenting = session.selection[PRESENT] == "1"
-    style(sheet(*(["present.css"] if presenting else [])), source(*SCRIPTS))
+    css = sheet(*(["present.css"] if presenting else []))
+    style(css + css_of(session.selection), source(*SCRIPTS))
     if not presenting:
         with st.sidebar:
             sidebar.draw(session, path)
+    present.draw(session, path)
     if session.dropped:
         warning(session.dropped)
     say_refusal()

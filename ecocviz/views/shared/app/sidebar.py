@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-import segno
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -15,34 +14,30 @@ from ecocviz.lab.catalogue import REDUCTIONS, SLOTS, why_unused
 from ecocviz.lab.choices import MAX_COMPARED, shown_decoders, uses, why_not_for, why_not_options
 from ecocviz.lab.export import python_script
 from ecocviz.lab.scenario import SEED, Choice, Scenario
-from ecocviz.views.shared.app import state
+from ecocviz.lab.selection import hidden_parts
+from ecocviz.views.shared.app import share, state
 from ecocviz.views.shared.app.at_hand import has_words, known, numbers_known, table_at_hand
+from ecocviz.views.shared.app.hiding import GROUPS
+from ecocviz.views.shared.app.opened import SHARE
 from ecocviz.views.shared.app.said import caption, markup
 from ecocviz.views.shared.app.summaries import Known, matters, summary
 from ecocviz.views.shared.app.widgets import param_widgets
 from ecocviz.views.shared.draw.outside import Shown, literal, plain
-from ecocviz.views.shared.draw.theme import LIGHT
 
-GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("Data", ("data", "preparation", "split")),
-    ("Code", ("coding",)),
-    ("Machine", ("machine",)),
-    ("Reduction", ("reduction",)),
-    ("Decoder", ("decoding",)),
-)
 LINES = "sidebar.lines"
 UNAVAILABLE = " (unavailable)"
 """After the title of what cannot be chosen; the browser greys it."""
 LABELS = {"preparation": "Preparation", "split": "Split"}
-LONGEST_QR = 2_300
-"""Characters that a QR code still holds so that a phone can read it from a screen."""
 
 
 def draw(session: state.Session, path: str) -> None:
     """Draw the whole sidebar."""
     _history(session, path)
     st.session_state[LINES] = {}
+    hidden = hidden_parts(session.selection)
     for title, slots in GROUPS:
+        if title.lower() in hidden:
+            continue
         _group(session, title, slots)
 
 
@@ -61,25 +56,12 @@ def _history(session: state.Session, path: str) -> None:
             "Reset to the first screen", icon=":material/restart_alt:", help="Reset to the first screen",
             key="reset", on_click=state.reset, type="tertiary",
         )  # fmt: skip
-        with st.popover("Share", key="share", type="tertiary", on_change="rerun") as opened:
+        with st.popover("Share", key=SHARE, type="tertiary", on_change="rerun") as opened:
             if opened.open:  # drawn when it is opened, so that it knows the latest pick
-                _share(session, path)
+                share.draw(session, path)
         with st.popover("Export", key="export", type="tertiary", on_change="rerun") as opened:
             if opened.open:
                 _export(session.scenario)
-
-
-def _share(session: state.Session, path: str) -> None:
-    link = state.share_link(session, path, st.context.url)
-    st.caption("This link opens the same screen in any browser that reaches this address.")
-    st.code(link, language=None, wrap_lines=True)
-    if len(link) > LONGEST_QR:
-        caption(f"A QR code holds about {LONGEST_QR:,} characters; this link has {len(link):,}.")
-        return
-    st.image(
-        segno.make(link, error="l", micro=False).svg_inline(scale=4, border=3, light=LIGHT.surface),
-        alt="QR code of the link",
-    )
 
 
 def _export(scenario: Scenario) -> None:

@@ -13,7 +13,17 @@ import streamlit as st
 
 from ecocviz.engine.params import ParamValue
 from ecocviz.lab.scenario import Scenario, explain, from_flat, make_scenario
-from ecocviz.lab.selection import FLIPS, PLACE, PRESENT, Selection, split_link
+from ecocviz.lab.scenes import unpack
+from ecocviz.lab.selection import (
+    FLIPS,
+    OF_LECTURER,
+    PLACE,
+    PRESENT,
+    SCENE,
+    SCENES,
+    Selection,
+    split_link,
+)
 from ecocviz.views.catalogue import FIELDS, FORGOTTEN
 
 KEY = "ecocviz"
@@ -73,23 +83,39 @@ def read_link(fields: dict[str, str]) -> tuple[Scenario, Selection, str | None]:
     """Read a link's fields; the sentence says what was dropped, None if nothing was."""
     rest, selection, lost = split_link(fields, FIELDS.values())
     scenario, problems = from_flat(rest)
+    try:
+        unpack(selection[SCENES])
+    except ValueError:
+        selection, lost = selection.without((SCENES, SCENE)), (*lost, "its list of scenes is damaged")
     return scenario, selection, explain((*problems, *lost))
 
 
 def link_fields(session: Session) -> dict[str, str]:
-    """Return the fields of the link to what is on the screen."""
-    return session.scenario.to_flat() | session.selection.to_flat()
+    """Return the fields of the link to what is on the screen, without the lecturer's own."""
+    return session.scenario.to_flat() | session.selection.without(OF_LECTURER).to_flat()
+
+
+def lecture_fields(session: Session) -> dict[str, str]:
+    """Return the fields of the link to the screen as a lecturer has it: presented, with all scenes."""
+    return session.scenario.to_flat() | put(session.selection, present="1").to_flat()
 
 
 def share_link(session: Session, path: str, here: str | None) -> str:
     """Build the link to a page with everything chosen and selected; `here` is any address of the app."""
+    return f"{root_of(here)}/{path}?{urlencode(link_fields(session))}"
+
+
+def root_of(here: str | None) -> str:
+    """Return the beginning of an address of the app, "" where there is none.
+
+    >>> root_of("http://10.0.0.7:8501/bits?v=1"), root_of("javascript:alert(1)//x/")
+    ('http://10.0.0.7:8501', '')
+    """
     try:
         parts = urlsplit(here or "")
     except ValueError:  # the browser says what it likes
-        parts = urlsplit("")
-    known = parts.netloc and parts.scheme in ("http", "https")
-    root = f"{parts.scheme}://{parts.netloc}" if known else ""
-    return f"{root}/{path}?{urlencode(link_fields(session))}"
+        return ""
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc and parts.scheme in ("http", "https") else ""
 
 
 def write_link(session: Session) -> None:
@@ -102,10 +128,15 @@ def write_link(session: Session) -> None:
 
 @lru_cache(maxsize=256)
 def address_fields(scenario: Scenario, selection: Selection) -> tuple[tuple[str, str], ...]:
-    """Return the fields of the address bar: the link's, unless all are defaults or they are too long."""
-    fields = scenario.to_flat() | selection.to_flat()
-    plain = fields == {"v": fields.get("v", "")}
-    return () if plain or len(urlencode(fields)) > LONGEST_ADDRESS else tuple(fields.items())
+    """Return the fields of the address bar: all, unless they are defaults or too long.
+
+    A list of scenes that has no room beside the scenario stays out of it first.
+    """
+    for kept in (selection, selection.without((SCENES, SCENE))):
+        fields = scenario.to_flat() | kept.to_flat()
+        if len(urlencode(fields)) <= LONGEST_ADDRESS:
+            return () if fields == {"v": fields.get("v", "")} else tuple(fields.items())
+    return ()
 
 
 def remember(session: Session) -> None:
@@ -180,8 +211,20 @@ def reset() -> None:
     """Go back to the first screen; undo brings the work back."""
     session = current()
     adopt(session, make_scenario())
-    session.selection = put(Selection(), present=session.selection[PRESENT])
+    mine = session.selection
+    session.selection = put(Selection(), present=mine[PRESENT], scenes=mine[SCENES])
     session.dropped = None
+
+
+def open_scene(session: Session, fields: dict[str, str], number: int) -> None:
+    """Put the screen of a scene's link in place of this one; Undo brings this one's scenario back."""
+    scenario, selection, dropped = read_link(fields)
+    mine = session.selection
+    adopt(session, scenario)
+    session.selection = put(
+        selection.without(OF_LECTURER), present=mine[PRESENT], scenes=mine[SCENES], scene=number
+    )
+    session.dropped, session.draft = dropped, None
 
 
 def flips_of(selection: Selection, n_bits: int) -> frozenset[int]:

@@ -14,6 +14,7 @@ from ecocviz.engine.params import pack_matrix
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.choices import compared
 from ecocviz.lab.scenario import make_scenario
+from ecocviz.lab.scenes import make_scene, pack
 from ecocviz.lab.selection import PICK, Selection
 from ecocviz.views.shared.app import state
 
@@ -48,6 +49,40 @@ def test_any_link_opens_with_at_most_one_sentence(fields):
     assert scenario.coding.key in SLOTS["coding"] and isinstance(selection[PICK], int)
     if dropped is not None:
         assert dropped.endswith(".") and "\n" not in dropped
+
+
+def test_a_room_is_sent_the_screen_without_the_lecturers_own(held):
+    scenes = pack((make_scene("Flip", "bits?v=1"),))
+    held.selection = state.put(Selection(), pick=3, hide="words", present="1", scenes=scenes, scene=1)
+    assert state.share_link(held, "bits", "http://host") == "http://host/bits?v=1&hide=words&pick=3"
+    fields = state.lecture_fields(held)
+    assert state.read_link(fields) == (held.scenario, held.selection, None)
+
+
+def test_a_damaged_list_of_scenes_is_left_out_with_a_sentence():
+    scenario, selection, dropped = state.read_link({"scenes": "AAAA", "scene": "1", "pick": "3"})
+    assert (scenario, selection) == (make_scenario(), state.put(Selection(), pick=3))
+    assert dropped == "Parts of this link were replaced by defaults: its list of scenes is damaged."
+
+
+def test_a_scene_takes_the_place_of_the_screen_and_undo_brings_its_scenario_back(held):
+    scenes = pack((make_scene("Flip", "bits?v=1"),))
+    held.selection = state.put(Selection(), present="1", scenes=scenes, pick=8)
+    nested = {"coding": "one-vs-one", "pick": "3", "scenes": "x", "present": "0", "scene": "9"}
+    state.open_scene(held, nested, 1)
+    assert held.scenario == make_scenario(coding="one-vs-one")
+    assert held.selection == state.put(Selection(), present="1", scenes=scenes, scene=1, pick=3)
+    assert held.undo == [make_scenario()]
+    state.open_scene(held, nested, 1)
+    assert held.undo == [make_scenario()]
+
+
+def test_a_list_without_room_in_the_address_leaves_the_rest_there(monkeypatch):
+    monkeypatch.setattr(state, "LONGEST_ADDRESS", 200)
+    state.address_fields.cache_clear()
+    selection = state.put(Selection(), scenes="A" * 300, scene=1, pick=3)
+    assert dict(state.address_fields(make_scenario(), selection)) == {"v": "1", "pick": "3"}
+    state.address_fields.cache_clear()
 
 
 @pytest.mark.parametrize("here", [None, "", "http://[", "javascript:alert(1)//x/", "http:", "//other.host/x"])

@@ -16,6 +16,7 @@ FOLDER = Path(__file__).parent / "browser"
 _IMPORT = re.compile(r'^import \{([\w\s,]+)\} from "\./(\w+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)
 _DEFAULT = re.compile(r"^export default ", re.MULTILINE)
+_SIZE = re.compile(r"(?<=font-size: )([\d.]+rem)")
 _OTHER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 
 
@@ -30,10 +31,15 @@ def joined(name: str) -> str:
     modules = "\n".join(_as_function(module) for module in _with_needs(name, ()))
     look = {
         "markup": source(f"{name}.html"),
-        "style": source("shared.css", f"{name}.css"),
+        "style": readable(source("shared.css", f"{name}.css")),
         "palette": palette(),
     }
     return f"{modules}\n$mount.LOOKS.{name} = {json.dumps(look)};\nexport default ${name}.standard;\n"
+
+
+def readable(style: str) -> str:
+    """Let no type be smaller than the page asks for, as it does in a lecture hall."""
+    return _SIZE.sub(r"max(\1, var(--eco-least, 0px))", style)
 
 
 def _with_needs(name: str, above: tuple[str, ...]) -> list[str]:

@@ -34,8 +34,13 @@ def test_markup_style_and_colours_travel_with_it(name):
     text = joining.joined(name)
     look = json.loads(text.split(f"$mount.LOOKS.{name} = ")[1].split(";\nexport default")[0])
     assert look["markup"] == joining.source(f"{name}.html")
-    assert look["style"] == joining.source("shared.css", f"{name}.css")
+    assert look["style"] == joining.readable(joining.source("shared.css", f"{name}.css"))
     assert look["palette"] == palette()
+
+
+def test_no_type_is_smaller_than_the_page_asks_for():
+    style = joining.readable("p { font-size: .8rem; margin: 1rem } b { font-size: 1.2em; }")
+    assert style == "p { font-size: max(.8rem, var(--eco-least, 0px)); margin: 1rem } b { font-size: 1.2em; }"
 
 
 @pytest.fixture

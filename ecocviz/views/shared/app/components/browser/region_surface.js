@@ -9,6 +9,7 @@ const SHARPEST = 3;
 const LEFT = 40; // pixels for the axes, on a page that types in 15
 const BELOW = 36;
 const TYPED = 15;
+const SMALLEST = 11.5; // of the type on the canvas, on such a page
 
 export class Surface {
   #stage;
@@ -66,7 +67,9 @@ export class Surface {
     if (!width || (!force && width === this.#width)) return false;
     this.#width = width;
     this.#ratio = Math.min(SHARPEST, window.devicePixelRatio || 1);
-    this.#scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / TYPED;
+    const page = getComputedStyle(document.documentElement);
+    const least = parseFloat(page.getPropertyValue("--eco-least")) || 0; // in a lecture hall
+    this.#scale = Math.max(parseFloat(page.fontSize) / TYPED, least / SMALLEST);
     const x = axes ? Math.round(LEFT * this.#scale) : 0;
     camera.fit({ x, y: 0, w: width - x, h: width - x });
     this.#height = width - x + (axes ? Math.round(BELOW * this.#scale) : 0);

@@ -33,12 +33,19 @@ test("the plot is a square beside its axes", () => {
 test("canvases are as sharp as the screen, up to three times, and axes as large as the page types", () => {
   root.querySelector(".stage").clientWidth = 100;
   globalThis.window.devicePixelRatio = 4;
-  globalThis.getComputedStyle = () => ({ fontSize: "30px" });
+  globalThis.getComputedStyle = () => ({ fontSize: "30px", getPropertyValue: () => "" });
   surface.fit(camera, true, true);
   assert.deepEqual([surface.ratio, surface.scale], [3, 2]);
   const base = root.querySelector(".base");
   assert.deepEqual([base.width, base.height, base.style.height], [300, 276, "92px"]);
   assert.deepEqual(camera.box, { x: 80, y: 0, w: 20, h: 20 });
+});
+
+test("no type on the canvas is smaller than the page asks for", () => {
+  root.querySelector(".stage").clientWidth = 900;
+  globalThis.getComputedStyle = () => ({ fontSize: "24px", getPropertyValue: () => "20px" });
+  surface.fit(camera, true, true);
+  assert.ok(surface.scale * 11.5 >= 20);
 });
 
 test("the lower canvas is wiped in its own pixels, the upper one cleared for those of the page", () => {
