@@ -32,7 +32,8 @@ def are_tied(costs: FloatArray, sizes: FloatArray, with_: int) -> BoolArray:
     >>> are_tied(np.array([0.3, 0.1 + 0.2, 0.31]), np.array([0.3, 0.3, 0.31]), 0).tolist()
     [True, True, False]
     """
-    tied: BoolArray = np.abs(costs - costs[with_]) <= TIE * np.maximum(sizes, sizes[with_])
+    near = np.abs(costs - costs[with_]) <= TIE * np.maximum(sizes, sizes[with_])
+    tied: BoolArray = near & np.isfinite(costs)
     return tied
 
 

@@ -188,7 +188,7 @@ def tie_sentence(verdict: Verdict, classes: Sequence[str]) -> str:
     tie = f"{verdict.entry.title} decoding ends in a tie of {between}"
     if verdict.winner == min(verdict.tied):
         return f"{tie}; the first listed wins, {classes[verdict.winner]}"
-    return f"{tie}; the last rounded digit makes it {classes[verdict.winner]}"
+    return f"{tie}; rounding picks {classes[verdict.winner]}"
 
 
 READING = {
