@@ -294,14 +294,15 @@ def test_soft_decodings_see_strength(decoding, params):
 
 @all_cases
 def test_what_a_decoding_reads_is_what_its_costs_follow(decoding, params):
-    """Scores scaled up have the same signs, and with sigmoids as much flatter the same chances."""
+    """Scores of louder machines have the same signs, and with sigmoids as much flatter the same chances."""
     generator = np.random.default_rng(0)
     scores, code_matrix = generator.normal(size=(6, 6)), one_vs_one(4)
     evidence = random_evidence(generator, code_matrix, 6)
-    flatter = replace(evidence, sigmoids=evidence.sigmoids * [0.5, 1.0])
+    gain = generator.uniform(2, 4, 6)
+    flatter = replace(evidence, sigmoids=evidence.sigmoids / np.column_stack([gain, np.ones(6)]))
     costs = decoding.costs(scores, code_matrix, evidence, **params)
-    louder = decoding.costs(2 * scores, code_matrix, evidence, **params)
-    likely = decoding.costs(2 * scores, code_matrix, flatter, **params)
+    louder = decoding.costs(gain * scores, code_matrix, evidence, **params)
+    likely = decoding.costs(gain * scores, code_matrix, flatter, **params)
     deaf_to_strength = np.allclose(costs, louder)
     by_chance = not deaf_to_strength and np.allclose(costs, likely, atol=1e-4)
     expected = Reads.SIGNS if deaf_to_strength else Reads.PROBABILITIES if by_chance else Reads.SCORES

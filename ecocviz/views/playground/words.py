@@ -203,7 +203,7 @@ def reads_sentence(inspection: Inspection, decoder: int, classes: Sequence[str])
     """Say what a decoder reads of the machines, where that is another side, and which row counts."""
     verdict = inspection.verdicts[decoder]
     told = [f"{verdict.entry.title} decoding {READING[verdict.entry.reads]}"]
-    n_split = int(inspection.split.sum())
+    n_split = int((inspection.split & inspection.matters(decoder)).sum())
     if n_split:
         told.append(
             f"Marked ≠: {count(n_split, 'machine')} whose score is on one side of 0 and P(+) on the other "

@@ -29,6 +29,7 @@ import { Messenger } from "./quiet.js";
 /** @typedef {[number, number]} Entry row and column */
 
 const DENSE = 14; // from more columns on entries are small
+const SHADE = 10; // pixels that the costs, which stay in view, shade beside them
 const SEND_MS = 250;
 const MOST_UNDONE = 200;
 
@@ -160,7 +161,7 @@ class CodeGrid {
     this.#drawTable();
     const column = this.#table.querySelector("th.col")?.getBoundingClientRect().width;
     if (!column) return;
-    const beside = this.#table.offsetWidth - column * this.#shown.count;
+    const beside = this.#table.offsetWidth - column * this.#shown.count + SHADE;
     this.#shown = windowAt(this.#shown.first, fitting(width, beside, column), n);
   }
 

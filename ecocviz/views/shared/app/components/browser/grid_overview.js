@@ -46,8 +46,8 @@ export function overviewText({ first, count }, n, { wrong, tipping }) {
     bits.length > NAMED
       ? `${bits.length} bits`
       : `${bits.length > 1 ? "bits" : "bit"} ${bits.map((b) => b + 1).join(", ")}`;
-  if (wrong.length) told.push(`Red, wrong for the picked point: ${named(wrong)}.`);
-  if (tipping.length) told.push(`Dot, flipping changes the decision: ${named(tipping)}.`);
+  if (wrong.length) told.push(`Red: wrong for the picked point, ${named(wrong)}.`);
+  if (tipping.length) told.push(`Dot: flipping changes the decision, ${named(tipping)}.`);
   return told.join(" ");
 }
 

@@ -51,7 +51,7 @@ test("what is drawn is said, too", () => {
   draw({ first: 40, count: 20 }, { wrong: [41, 43], tipping: [91] });
   const told = root.querySelector(".overview").querySelector(".told").textContent;
   assert.match(told, /^Columns 41 to 60 of 100: drag the frame, or press the arrow keys\./);
-  assert.match(told, /wrong for the picked point: bits 42, 44\. Dot, flipping changes the decision: bit 92\.$/);
+  assert.match(told, /Red: wrong for the picked point, bits 42, 44\. Dot: flipping changes the decision, bit 92\.$/);
   assert.equal(slider().getAttribute("aria-valuetext"), told);
   assert.deepEqual(
     ["min", "max", "now"].map((name) => slider().getAttribute(`aria-value${name}`)),
