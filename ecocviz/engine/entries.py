@@ -196,6 +196,17 @@ def without_bound(_params: Mapping[str, ParamValue]) -> BoundRule:
     return BoundRule.NONE
 
 
+class Reads(StrEnum):
+    """What of the machines a decoder reads, and so what a wrong bit is to it."""
+
+    SIGNS = "signs"
+    """Only on which side of 0 a score is."""
+    SCORES = "scores"
+    """How far on that side."""
+    PROBABILITIES = "probabilities"
+    """What a sigmoid makes of the score; it may be on the other side of one half."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Decoding:
     """A way to turn the machines' scores into costs per class.
@@ -223,6 +234,13 @@ class Decoding:
     repairs: bool = True
     bound_rule: Callable[[Mapping[str, ParamValue]], BoundRule] = without_bound
     order: int = 100
+
+    @property
+    def reads(self) -> Reads:
+        """What it reads of the machines."""
+        if "sigmoids" in self.needs:
+            return Reads.PROBABILITIES
+        return Reads.SIGNS if self.hard else Reads.SCORES
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,6 +9,7 @@ from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.entries import Evidence
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import AnyCode, BoolArray, Costs, FloatArray, IntArray, Scores
+from ecocviz.lab.codewords import asked_rows, rows_of, winning_classes
 from ecocviz.lab.evaluate import (
     decide,
     decide_labels,
@@ -96,7 +97,8 @@ class Points:
     labels : (n_decoders, n_points)
         What each decoder decides.
     wrong_bits : (n_points,)
-        Bits, among those the true class's codeword asks for, that point the wrong way.
+        Bits, among those that the true class's codeword (of several the nearest) asks for, that point
+        the wrong way.
     """
 
     coordinates: FloatArray
@@ -118,9 +120,10 @@ def make_points(
     labels = decide_labels(model, decodings, X, scores, progress)
     wrong_bits = np.zeros(len(truth), dtype=np.int64)
     if scores is not None:
-        asked = np.zeros((len(prepared.classes), scores.shape[1]))
-        asked[model.class_index] = np.sign(scored_by(model).code_matrix_)
-        wrong_bits = ((asked[truth] * np.sign(scores) <= 0) & (asked[truth] != 0)).sum(axis=1)
+        code = np.sign(scored_by(model).code_matrix_)
+        row = asked_rows(code, rows_of(model, code.shape[0]), truth, scores)
+        asked = np.where(row[:, None] < 0, 0, code[row])  # of a class that training lacks nothing is asked
+        wrong_bits = ((asked * np.sign(scores) <= 0) & (asked != 0)).sum(axis=1)
     return Points(plane.project(X), truth, is_test, labels, wrong_bits)
 
 
@@ -202,7 +205,7 @@ def make_frames(
 ) -> Frames:
     """Decode the plane, and the test points (the training points without any), with 1 to n_bits bits."""
     estimator = decoded_by(model)
-    n_bits = estimator.code_matrix_.shape[1]
+    n_bits, rows = estimator.code_matrix_.shape[1], rows_of(model, estimator.code_matrix_.shape[0])
     lengths = np.unique(np.rint(np.linspace(1, n_bits, min(n_bits, MAX_FRAMES)))).astype(np.int64)
     points, truth, _ = model.points(model.shown_part)
     X = plane.lift(plane.cells(n))
@@ -215,31 +218,21 @@ def make_frames(
     for k, length in enumerate(lengths.tolist()):
         progress.note(f"decoding with {length} of {n_bits} bits")
         progress.at(k / lengths.size)
-        winners = _decode_prefix(cell_scores, estimator.code_matrix_, at_cells, decoding, length)
-        labels.append(model.class_index[winners].astype(np.uint8))
-        said = model.class_index[
-            _decode_prefix(point_scores, estimator.code_matrix_, at_points, decoding, length)
-        ]
+        code = estimator.code_matrix_[:, :length]
+        at = _decode_prefix(cell_scores, code, at_cells, decoding)
+        labels.append(winning_classes(at, rows).astype(np.uint8))
+        said = winning_classes(_decode_prefix(point_scores, code, at_points, decoding), rows)
         n_wrong.append(int((said != truth).sum()))
     return Frames(decoding, lengths, np.array(labels), np.array(n_wrong), len(truth))
 
 
-def _decode_prefix(
-    scores: Scores,
-    code_matrix: AnyCode,
-    evidence: Evidence,
-    decoding: Choice,
-    length: int,
-) -> IntArray:
-    entry = DECODINGS[decoding.key]
-    costs = entry.costs(
-        scores[:, :length],
-        code_matrix[:, :length],
-        first_bits(evidence, length),
-        **decoding.values,
+def _decode_prefix(scores: Scores, code_matrix: AnyCode, evidence: Evidence, decoding: Choice) -> Costs:
+    """Return the costs of the rows, (n, n_rows), by the first bits of the scores, as many as the code has."""
+    length = code_matrix.shape[1]
+    costs: Costs = DECODINGS[decoding.key].costs(
+        scores[:, :length], code_matrix, first_bits(evidence, length), **decoding.values
     )
-    winners: IntArray = np.argmin(costs, axis=1).astype(np.int64)
-    return winners
+    return costs
 
 
 # Small pictures, many beside each other --------------------------------------------------------------

@@ -103,10 +103,38 @@ def test_26_classes_and_78_columns_stay_inside_the_window(visit, server, dark, w
         f"{server}/code_matrix?data=letter&coding=dense-random&coding.n_bits=78", dark=dark, width=width
     )
     opened(page)
-    expect(page.locator(HEADS)).to_have_count(78)
     expect(page.locator(".cg tbody tr")).to_have_count(26)
     assert page.evaluate("document.scrollingElement.scrollWidth <= window.innerWidth")
+    page.locator(".cg .slide").focus()
+    page.keyboard.press("End")
     page.locator('.cell[data-c="25"][data-b="77"]').click()
     expect(page.get_by_test_id("stSidebar")).to_contain_text("Made by hand")
     box = page.locator(".cg .scroll").bounding_box()
     assert box["x"] + box["width"] <= width
+
+
+def test_a_window_goes_over_325_columns_and_its_entries_are_edited_by_keys(visit, server):
+    page = visit(f"{server}/code_matrix?data=letter&coding=one-vs-one")
+    opened(page)
+    slider = page.get_by_role("slider", name="Columns in the window")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile(r"^Columns 1 to \d+ of 325"))
+    assert 20 <= page.locator(HEADS).count() <= 60
+    # Where the overview is clicked the window comes to, and from there it is dragged.
+    box = slider.bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + 10)
+    page.mouse.down()
+    expect(page.locator(HEADS).get_by_text("163", exact=True)).to_be_visible()
+    page.mouse.move(box["x"] + box["width"] * 0.284, box["y"] + 10)
+    page.mouse.up()
+    expect(page.locator(HEADS).get_by_text("92", exact=True)).to_be_visible()
+    # The window follows an arrow key beyond its edge, and the entry keeps the focus through the answer.
+    last = int(page.locator(HEADS).last.inner_text()) - 1
+    page.locator(f'.cell[data-c="3"][data-b="{last}"]').focus()
+    page.keyboard.press("ArrowRight")
+    entry = page.get_by_role("gridcell").and_(page.locator(f'[data-c="3"][data-b="{last + 1}"]'))
+    expect(entry).to_be_focused()
+    page.keyboard.press("-")
+    expect(page.get_by_test_id("stSidebar")).to_contain_text("Made by hand")
+    ran(page)
+    expect(entry).to_be_focused()
+    expect(entry).to_have_text("\u2212")

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from e2e_tools import FRAMES, canvas_digest, painted_again, repainted, settle, view_data
+from e2e_tools import FRAMES, canvas_digest, painted_again, ran, repainted, settle, view_data
 from playwright.sync_api import TimeoutError, expect  # noqa: A004 - Playwright's own name for it
 from waiting import until
 
@@ -137,17 +137,49 @@ def test_a_finger_picks_a_place(visit, server):
 def test_flipping_bits_until_the_class_changes(visit, server):
     page = visit(f"{server}/?coding=dense-random")
     settle(page)
-    winner = page.locator(".verdicts tr.now td").nth(1)
+    winner = page.locator(".verdicts tr.now td").nth(1).locator("span").first
     before = winner.inner_text()
     for k in range(7):
-        page.get_by_role("button", name=f"Flip bit {k + 1}").click()
-        expect(page.get_by_role("button", name=f"Flip bit {k + 1}")).to_have_text("flipped")
+        page.get_by_role("button", name=f"flip bit {k + 1}", exact=True).click()
+        expect(page.get_by_role("button", name=f"flipped bit {k + 1}", exact=True)).to_be_visible()
         settle(page)
         if winner.inner_text() != before:
             break
     assert winner.inner_text() != before
     page.get_by_role("button", name="Restore bits").click()
     expect(winner).to_have_text(before)
+
+
+def test_keys_flip_bits_and_change_entries_and_stay_where_they_are(visit, server):
+    page = visit(f"{server}/?data=blobs&data.n_classes=8&coding=one-vs-one&decoding=hamming&compare=hamming")
+    settle(page)
+    # Bits that neither the true class nor the winner asks for are folded, the others keep their numbers.
+    rows, fold = page.locator(".bits tr[data-number]"), page.locator("[data-act=fold]")
+    shown = rows.count()
+    assert shown < 28
+    expect(fold).to_have_text(f"Show {28 - shown} bits of other classes")
+    fold.press("Enter")
+    expect(rows).to_have_count(28)
+    expect(fold).to_be_focused()
+    # A bit that is right and asked for is wrong once it is flipped, and is marked so.
+    row = page.locator(
+        ".bits tr[data-number]:has(td.mark:empty):not(:has(td:nth-child(5) .cell:not(.p, .n)))"
+    ).first
+    number = row.get_attribute("data-number")
+    button = page.locator(f'[data-flip="{number}"]')
+    button.press("Enter")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    ran(page)
+    expect(button).to_be_focused()
+    expect(page.locator(f'tr[data-number="{number}"] .mark')).to_have_text("wrong")
+    entry = page.locator('.cell[data-c="2"][data-b="0"]')
+    entry.focus()
+    page.keyboard.press("+")
+    expect(page.get_by_test_id("stSidebar")).to_contain_text("Made by hand")
+    settle(page)
+    expect(entry).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator('.cell[data-c="2"][data-b="1"]')).to_be_focused()
 
 
 def test_editing_the_matrix_changes_regions_and_is_undone(visit, server):

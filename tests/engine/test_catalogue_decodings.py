@@ -20,7 +20,7 @@ from strategies_decodings import (
 
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.decodings.likelihood import overlapping_rows
-from ecocviz.engine.entries import BoundRule, Evidence, by_borders
+from ecocviz.engine.entries import BoundRule, Evidence, Reads, by_borders
 from ecocviz.engine.params import ChoiceParam
 
 EXPECTED_KEYS = {
@@ -290,6 +290,23 @@ def test_soft_decodings_see_strength(decoding, params):
     weak = decoding.costs(np.array([[0.5, -0.25, 0.75]]), code_matrix, evidence, **params)
     strong = decoding.costs(np.array([[2.0, -0.5, 0.25]]), code_matrix, evidence, **params)
     assert np.array_equal(weak, strong) == decoding.hard
+
+
+@all_cases
+def test_what_a_decoding_reads_is_what_its_costs_follow(decoding, params):
+    """Scores of louder machines have the same signs, and with sigmoids as much flatter the same chances."""
+    generator = np.random.default_rng(0)
+    scores, code_matrix = generator.normal(size=(6, 6)), one_vs_one(4)
+    evidence = random_evidence(generator, code_matrix, 6)
+    gain = generator.uniform(2, 4, 6)
+    flatter = replace(evidence, sigmoids=evidence.sigmoids / np.column_stack([gain, np.ones(6)]))
+    costs = decoding.costs(scores, code_matrix, evidence, **params)
+    louder = decoding.costs(gain * scores, code_matrix, evidence, **params)
+    likely = decoding.costs(gain * scores, code_matrix, flatter, **params)
+    deaf_to_strength = np.allclose(costs, louder)
+    by_chance = not deaf_to_strength and np.allclose(costs, likely, atol=1e-4)
+    expected = Reads.SIGNS if deaf_to_strength else Reads.PROBABILITIES if by_chance else Reads.SCORES
+    assert decoding.reads is expected
 
 
 @all_cases

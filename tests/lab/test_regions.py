@@ -156,3 +156,21 @@ def test_margins_are_between_the_two_least_costs_of_many():
     costs = np.random.default_rng(0).normal(size=(40, 7))
     two = np.sort(costs, axis=1)
     np.testing.assert_allclose(margins_of(costs), two[:, 1] - two[:, 0])
+
+
+def test_classes_with_several_rows_are_counted_by_their_nearest_and_played_to_the_end():
+    scenario = make_scenario(data=("spirals", {"n_samples": 150}), coding="subclass-ecoc")
+    model = run(scenario).trained.shown
+    plane = make_plane(model.prepared, "")
+    rows, code = model.estimator.design_.row_classes, model.estimator.code_matrix_
+    points = make_points(model, plane, (HAMMING,))
+    X = np.concatenate([model.prepared.X_train, model.prepared.X_test])
+    for truth, n_wrong, scores in zip(
+        points.truth, points.wrong_bits, model.estimator.scores(X), strict=True
+    ):
+        own = code[rows == truth]
+        assert n_wrong == min(int(((row != 0) & (row * scores <= 0)).sum()) for row in own)
+    frames = make_frames(model, plane, HAMMING, 12)
+    whole = make_regions(model, plane, (HAMMING,), n=12)
+    assert np.array_equal(frames.labels[-1], whole.labels[0])
+    assert frames.n_wrong[-1] == (points.labels[0] != points.truth)[points.is_test].sum()

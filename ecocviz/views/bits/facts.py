@@ -11,6 +11,7 @@ from ecocviz.engine.analysis.correlations import error_correlations
 from ecocviz.engine.params import TextParam
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
+from ecocviz.lab.codewords import asked_rows, rows_of
 from ecocviz.lab.evaluate import Outcome, decoded_by, score_models
 from ecocviz.lab.selection import DIGITS, KEYS, LOWER
 from ecocviz.lab.trained import Model, Trained
@@ -152,11 +153,12 @@ def compare_bits(trained: Trained, part: str, progress: Progress = NO_PROGRESS) 
     scores, codewords = [], []
     for batch in scored.batches:
         assert batch.scores is not None  # noqa: S101 - bits were asked for
-        own = np.searchsorted(batch.model.class_index, batch.y)
         scores.append(batch.scores)
-        codewords.append(_codewords(decoded_by(batch.model), own, batch.scores))
+        rows = rows_of(batch.model, code.shape[0])
+        codewords.append(asked_rows(code, rows, batch.y, batch.scores))
     asked = scored.pool(codewords)
-    report = bit_report(scored.pool(scores), code, asked)
+    wanted = np.vstack([code, np.zeros_like(code[:1])])  # the last, -1, of classes that training lacks
+    report = bit_report(scored.pool(scores), wanted, asked)
     progress.check()
     repairs = code_report(code).repairable_bits_hamming
     return BitFacts(
@@ -166,7 +168,7 @@ def compare_bits(trained: Trained, part: str, progress: Progress = NO_PROGRESS) 
         code,
         report,
         independent_histogram(report),
-        _majority(code[asked]),
+        _majority(wanted[asked]),
         error_correlations(report.wrong, report.asked),
         closest_pair(report),
         -1 if repairs is None else repairs,
@@ -182,22 +184,6 @@ def _common_code(models: list[Model]) -> CodeMatrix:
             "together; look at the training points, or choose a single split."
         )
     return codes[0]
-
-
-def _codewords(estimator: can.Decoded, y: IntArray, scores: FloatArray) -> IntArray:
-    """Return the row of the code that each point's bits are compared with, (n,).
-
-    A class with several rows is asked for the one that the fewest bits contradict.
-    """
-    of_rows = estimator.design_.row_classes
-    if of_rows is None:
-        return y.astype(np.int64)
-    bits, code = np.sign(scores), np.sign(estimator.code_matrix_)
-    # Entries unlike the bits, zeros left out: (n, n_rows).
-    wrong = (code != 0).sum(axis=1) - np.maximum(bits, 0) @ np.maximum(code, 0).T
-    wrong = wrong - np.maximum(-bits, 0) @ np.maximum(-code, 0).T
-    chosen: IntArray = np.argmin(np.where(of_rows == y[:, None], wrong, np.inf), axis=1).astype(np.int64)
-    return chosen
 
 
 def _majority(asked: CodeMatrix) -> FloatArray:

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from ecocviz.engine.catalogue import DECODINGS
+from ecocviz.engine.types import BoolArray, IntArray
 from ecocviz.views.playground.inspection import Inspection, Verdict
-from ecocviz.views.playground.words import point_sentence, tipping_sentence
+from ecocviz.views.playground.words import point_sentence, reads_sentence, tipping_sentence
 from ecocviz.views.shared.draw.theme import class_chips
 from ecocviz.views.shared.draw.words import number
 
@@ -32,7 +32,9 @@ def inspector_data(
     next_text
         What leads on to the next point; "" for nothing.
     """
-    verdict = inspection.verdicts[decoder]
+    verdict, asked = inspection.verdicts[decoder], inspection.asked(decoder)
+    sizes, sure = np.abs(inspection.scores), inspection.probabilities
+    bars = np.rint(100 * inspection.scores / max(float(sizes.max()), 1e-300)).astype(np.int64)
     return {
         "title": title,
         "said": point_sentence(inspection, decoder, classes),
@@ -40,35 +42,54 @@ def inspector_data(
         "classes": tuple(class_chips(classes)),
         "truth": inspection.truth,
         "decoder": decoder,
-        "flips": tuple(np.flatnonzero(inspection.flipped).tolist()),
+        "flips": positions(inspection.flipped),
         "tipping": verdict.tipping or (),
+        "wrong": positions(inspection.wrong(decoder)),
+        "split": positions(inspection.split),
+        "matter": positions(inspection.matters(decoder)),
         "flipText": tipping_sentence(verdict, classes),
+        "readText": reads_sentence(inspection, decoder, classes),
         "nextText": next_text,
-        "bits": _bits(inspection),
+        "scores": tuple(map(number, inspection.scores.tolist())),
+        "bars": tuple(bars.tolist()),
+        "chances": None if sure is None else tuple(map(chance, sure.tolist())),
+        "says": write_signs(inspection.seen(decoder)),
+        "asks": None if asked is None else write_signs(asked),
         "verdicts": tuple(map(_verdict, inspection.verdicts)),
     }
 
 
-def _bits(inspection: Inspection) -> tuple[dict[str, Any], ...]:
-    sure, asked = inspection.probabilities, inspection.asked
-    return tuple(
-        {
-            "score": score,
-            "text": number(score),
-            "hard": int(inspection.bits[b]),
-            "p": None if sure is None else float(sure[b]),
-            "asks": None if asked is None else int(asked[b]),
-        }
-        for b, score in enumerate(inspection.scores.tolist())
-    )
+def positions(where: BoolArray) -> tuple[int, ...]:
+    """Return the positions that are marked, from 0."""
+    return tuple(np.flatnonzero(where).tolist())
+
+
+def chance(p: float) -> str:
+    """Write a probability, and more digits of one that is only nearly one half.
+
+    >>> chance(0.731), chance(0.4991), chance(0.5)
+    ('0.73', '0.499', '0.50')
+    """
+    text = f"{p:.2f}"
+    return text if text != "0.50" or p == 0.5 else f"{p:.3g}"
+
+
+def write_signs(values: IntArray) -> str:
+    """Write signs (n,) as one text.
+
+    >>> write_signs(np.array([1, 0, -1]))
+    '+0-'
+    """
+    return "".join("+" if value > 0 else "-" if value < 0 else "0" for value in values.tolist())
 
 
 def _verdict(verdict: Verdict) -> dict[str, Any]:
     return {
-        "title": DECODINGS[verdict.decoding.key].title,
+        "title": verdict.entry.title,
         "winner": verdict.winner,
         "runnerUp": verdict.runner_up,
-        "margin": number(verdict.margin),
+        "tied": verdict.tied if verdict.is_tie else (),
+        "margin": "0" if verdict.is_tie else number(verdict.margin),
         "tips": "–" if verdict.tipping is None else str(len(verdict.tipping)),
-        "costs": [number(cost) for cost in verdict.costs.tolist()],
+        "costs": tuple(map(number, verdict.costs.tolist())),
     }

@@ -1,16 +1,18 @@
-"""One point under the lens: every bit, codeword and decoder's costs, and what it takes to tip them."""
+"""One point under the lens: every bit, every codeword, and what each decoder makes of them."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from ecocviz.engine.catalogue import DECODINGS
-from ecocviz.engine.entries import NO_EVIDENCE
+from ecocviz.engine.entries import Decoding, Evidence, Reads
 from ecocviz.engine.types import AnyCode, BoolArray, Costs, FloatArray, IntArray, Scores
+from ecocviz.lab.codewords import rows_of
 from ecocviz.lab.evaluate import decide, decoded_by, score_bits
 from ecocviz.lab.scenario import Choice
 from ecocviz.lab.trained import Model
 from ecocviz.views.playground.facts import Picture
+from ecocviz.views.playground.tipping import are_tied, tipping_bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +23,14 @@ class Verdict:
     ----------
     costs : (n_classes,)
         Smaller is better; infinite for classes that training did not see.
+    row_costs : (n_rows,)
+        Of the rows of the code; a class costs what its best row costs.
+    winner, runner_up
+        The lowest class wins a tie.
     margin
         Runner-up's cost minus the winner's.
+    tied
+        All classes whose costs equal the winner's up to rounding, the winner among them.
     tipping : bits
         A smallest set of bits, found by the decoder's summands, whose flips give another winner;
         None where the costs are no sums over bits or no set was found.
@@ -30,10 +38,22 @@ class Verdict:
 
     decoding: Choice
     costs: FloatArray
+    row_costs: FloatArray
     winner: int
     runner_up: int
     margin: float
+    tied: tuple[int, ...]
     tipping: tuple[int, ...] | None
+
+    @property
+    def entry(self) -> Decoding:
+        """The decoder."""
+        return DECODINGS[self.decoding.key]
+
+    @property
+    def is_tie(self) -> bool:
+        """Whether the winner wins only because it is listed first, or by what rounding left of a tie."""
+        return len(self.tied) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +67,13 @@ class Inspection:
     flipped : (n_bits,)
     probabilities : (n_bits,) or None
         P(bit = +1 | score), where sigmoids were fitted.
-    code_matrix : (n_known_classes, n_bits)
-    class_index : (n_known_classes,)
-        Class of each row.
+    code_matrix : (n_rows, n_bits)
+    rows : (n_rows,)
+        Class of each row; a class may have several, and one that training lacks has none.
     truth
         True class, -1 for a place that is no point.
+    note
+        What is to be known of the probabilities.
     """
 
     scores: FloatArray
@@ -59,17 +81,58 @@ class Inspection:
     flipped: BoolArray
     probabilities: FloatArray | None
     code_matrix: AnyCode
-    class_index: IntArray
+    rows: IntArray
     truth: int
     verdicts: tuple[Verdict, ...]
     note: str | None = None
-    """What is to be known of the probabilities."""
 
     @property
-    def asked(self) -> IntArray | None:
-        """Bits that the true class asks for, 0 for any, (n_bits,); None where no class is the true one."""
-        row = np.flatnonzero(self.class_index == self.truth)
-        return np.sign(self.code_matrix[row[0]]).astype(np.int64) if row.size else None
+    def likely(self) -> IntArray | None:
+        """Bits by their probabilities, (n_bits,): +1 where P(+) is above one half, 0 where it is one half."""
+        sure = self.probabilities
+        return None if sure is None else np.sign(sure - 0.5).astype(np.int64)
+
+    @property
+    def split(self) -> BoolArray:
+        """Where score and probability are on different sides, (n_bits,)."""
+        unlike: BoolArray = (
+            np.zeros(self.bits.size, bool) if self.likely is None else self.likely != self.bits
+        )
+        return unlike
+
+    def seen(self, decoder: int) -> IntArray:
+        """Return the bits as a decoder reads them, (n_bits,): by probabilities if it reads those."""
+        by_probability = self.verdicts[decoder].entry.reads is Reads.PROBABILITIES
+        return self.likely if by_probability and self.likely is not None else self.bits
+
+    def best_row(self, decoder: int, c: int) -> int:
+        """Return the row of a class that costs a decoder least: the one it decides by; -1 without any."""
+        own = np.flatnonzero(self.rows == c)
+        return int(own[np.argmin(self.verdicts[decoder].row_costs[own])]) if own.size else -1
+
+    def asked(self, decoder: int) -> IntArray | None:
+        """Return what the true class asks of the bits, 0 for any, (n_bits,); None where none is the true one.
+
+        Of a class with several rows it is the row that the decoder decides by.
+        """
+        row = self.best_row(decoder, self.truth)
+        return None if row < 0 else np.sign(self.code_matrix[row]).astype(np.int64)
+
+    def wrong(self, decoder: int) -> BoolArray:
+        """Return which bits, among those asked for, are not right as a decoder reads them, (n_bits,)."""
+        asked = self.asked(decoder)
+        if asked is None:
+            return np.zeros(self.bits.size, bool)
+        wrong: BoolArray = (asked != 0) & (asked * self.seen(decoder) <= 0)
+        return wrong
+
+    def matters(self, decoder: int) -> BoolArray:
+        """Return which bits the true class or the winner asks for, (n_bits,); others are of other classes."""
+        verdict = self.verdicts[decoder]
+        classes = (verdict.winner, self.truth if self.truth >= 0 else verdict.runner_up)
+        found = [self.best_row(decoder, c) for c in classes]
+        asks: BoolArray = (self.code_matrix[[row for row in found if row >= 0]] != 0).any(axis=0)
+        return asks
 
 
 def inspect_picked(
@@ -107,25 +170,31 @@ def inspect_point(
     scores = score_bits(model, X)
     flipped = np.isin(np.arange(scores.shape[1]), list(flips))
     scores = np.where(flipped, -scores, scores)
-    verdicts = []
-    known = NO_EVIDENCE
-    for choice in decodings:
-        verdicts.append(_judge(model, choice, X, scores))
-        known = estimator.evidence(choice.key, choice.values)
-    sigmoids, probabilities = known.sigmoids, None
-    if sigmoids is not None:
-        probabilities = 1 / (1 + np.exp(np.clip(sigmoids[:, 0] * scores[0] + sigmoids[:, 1], -700, 700)))
+    verdicts = tuple(_judge(model, choice, X, scores) for choice in decodings)
+    sure = next(
+        (verdict.decoding for verdict in verdicts if verdict.entry.reads is Reads.PROBABILITIES), None
+    )
+    known = Evidence() if sure is None else estimator.evidence(sure.key, sure.values)
     return Inspection(
         scores[0],
         np.sign(scores[0]).astype(np.int64),
         flipped,
-        probabilities,
+        _chances(scores[0], known),
         estimator.code_matrix_,
-        model.class_index,
+        rows_of(model, estimator.code_matrix_.shape[0]),
         truth,
-        tuple(verdicts),
+        verdicts,
         known.calibration_note,
     )
+
+
+def _chances(scores: FloatArray, known: Evidence) -> FloatArray | None:
+    """Return P(bit = +1 | score) of scores (n_bits,); None without sigmoids."""
+    if known.sigmoids is None:
+        return None
+    slopes, offsets = known.sigmoids.T
+    chances: FloatArray = 1 / (1 + np.exp(np.clip(slopes * scores + offsets, -700, 700)))
+    return chances
 
 
 def _judge(model: Model, choice: Choice, X: FloatArray, scores: Scores) -> Verdict:
@@ -133,57 +202,29 @@ def _judge(model: Model, choice: Choice, X: FloatArray, scores: Scores) -> Verdi
     order = np.argsort(known, kind="stable")
     costs = np.full(len(model.prepared.classes), np.inf)
     costs[model.class_index] = known
+    row_costs, sizes = _of_rows(model, choice, X, scores)
+    rows = rows_of(model, row_costs.size)
+    # Rows of other classes out of the way, the least of what is left is a class's own best.
+    best = np.where(rows == model.class_index[:, None], row_costs, np.inf).argmin(axis=1)
+    tied = are_tied(known, sizes[best], int(order[0]))
     return Verdict(
         choice,
         costs,
+        row_costs,
         int(model.class_index[order[0]]),
         int(model.class_index[order[1]]),
         float(known[order[1]] - known[order[0]]),
+        tuple(model.class_index[tied].tolist()),
         tipping_bits(model, choice, X, scores),
     )
 
 
-def tipping_bits(model: Model, choice: Choice, X: FloatArray, scores: Scores) -> tuple[int, ...] | None:
-    """Find a smallest set of bits whose flips change the winner at a point (1, n_features).
-
-    Where costs are sums over bits, a rival gains by each flip independently of the others: taking
-    the largest gains first needs the fewest flips. The answer is checked by decoding it.
-    """
+def _of_rows(model: Model, choice: Choice, X: FloatArray, scores: Scores) -> tuple[FloatArray, FloatArray]:
+    """Return the cost of each row at a point, and the size of its summands together, (n_rows,) each."""
     estimator, entry = decoded_by(model), DECODINGS[choice.key]
-    if entry.terms is None:
-        return None
     evidence = estimator.evidence(choice.key, choice.values, X=X, scores=scores)
-    flipped = estimator.evidence(choice.key, choice.values, X=X, scores=-scores)
-    now = entry.terms(scores, estimator.code_matrix_, evidence, **choice.values)[0]
-    then = entry.terms(-scores, estimator.code_matrix_, flipped, **choice.values)[0]
-    winner = int(np.argmin(decide(model, choice, X, scores)[0]))
-    best: list[int] | None = None
-    for rival in range(len(now)):
-        if rival != winner:
-            found = _overtake(now, then, winner, rival)
-            if found is not None and (best is None or len(found) < len(best)):
-                best = found
-    if best is None:
-        return None
-    tipped = scores.copy()
-    tipped[0, best] *= -1
-    after = int(np.argmin(decide(model, choice, X, tipped)[0]))
-    return None if after == winner else tuple(sorted(best))
-
-
-def _overtake(now: FloatArray, then: FloatArray, winner: int, rival: int) -> list[int] | None:
-    """Return the fewest bits whose flips put a rival's summed terms below the winner's."""
-    lead = float((now[rival] - now[winner]).sum())
-    gains = (now[rival] - now[winner]) - (then[rival] - then[winner])
-    # An exact tie goes to the lower class, so a lower rival need only draw level.
-    slack = 1e-9 * (1.0 + abs(lead) + float(np.abs(gains).sum()))
-    taken: list[int] = []
-    for b in np.argsort(-gains, kind="stable").tolist():
-        if lead < -slack or (rival < winner and lead <= slack):
-            break
-        if gains[b] <= slack:
-            return None
-        lead -= float(gains[b])
-        taken.append(b)
-    overtaken = lead < -slack or (rival < winner and lead <= slack)
-    return taken if overtaken and taken else None
+    costs = entry.costs(scores, estimator.code_matrix_, evidence, **choice.values)[0]
+    if entry.terms is None:
+        return costs, np.abs(costs)
+    terms = entry.terms(scores, estimator.code_matrix_, evidence, **choice.values)[0]
+    return costs, np.abs(terms).sum(axis=1)

@@ -9,6 +9,7 @@ import streamlit as st
 from ecocviz.engine.analysis.codes import code_report
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.entries import MAX_BITS
+from ecocviz.engine.types import IntArray
 from ecocviz.lab.catalogue import REDUCTIONS, why_unused
 from ecocviz.lab.choices import compared, deciders, shown_decoders
 from ecocviz.lab.codewords import part_names, rows_of
@@ -17,7 +18,7 @@ from ecocviz.lab.regions import Frames
 from ecocviz.lab.selection import FLIPS, PICK, PLACE
 from ecocviz.views.playground import words
 from ecocviz.views.playground.drawing import MAX_BRUSHES, MAX_DRAWN, drawn_scenario, read_points
-from ecocviz.views.playground.figures import inspector_data
+from ecocviz.views.playground.figures import inspector_data, positions
 from ecocviz.views.playground.inspection import Inspection
 from ecocviz.views.playground.page_params import draw_params
 from ecocviz.views.playground.page_view import FRAMES, NAME, STAGE, View, ask_for_frames, look, playable
@@ -183,7 +184,8 @@ def draw_matrix(view: View) -> None:
         caption(idle)
         return
     every = np.arange(len(classes))
-    rows, marks = rows_of(view.trained.shown, code_matrix.shape[0]), _marks(view)
+    rows = rows_of(view.trained.shown, code_matrix.shape[0])
+    marks = _marks(view, rows)
     if draft is not None:
         code_matrix, rows, marks = read_rows(draft[0], len(classes)), every, None
     code_grid(
@@ -202,14 +204,25 @@ def draw_matrix(view: View) -> None:
     said("", view.once("code", lambda: words.code_sentence(code_report(code_matrix))))
 
 
-def _marks(view: View) -> Marks | None:
-    """Return what the picked point makes of the code, if it has a bit for every column."""
+def _marks(view: View, rows: IntArray) -> Marks | None:
+    """Return what the picked point makes of the code with rows of these classes, (n_rows,).
+
+    None where it has no bit for every column.
+    """
     inspection = view.inspection
     if inspection is None or len(inspection.scores) != view.trained.code_matrix.shape[1]:
         return None
     verdict = inspection.verdicts[view.decoder]
-    bits, costs = tuple(inspection.bits.tolist()), tuple(map(number, verdict.costs.tolist()))
-    return Marks(bits, costs, verdict.winner, DECODINGS[verdict.decoding.key].title)
+    costs = verdict.row_costs if np.array_equal(rows, inspection.rows) else verdict.costs[rows]
+    best = np.where(rows == verdict.winner, costs, np.inf).argmin()
+    return Marks(
+        tuple(inspection.seen(view.decoder).tolist()),
+        tuple(map(number, costs.tolist())),
+        int(best),
+        verdict.entry.title,
+        positions(inspection.wrong(view.decoder)),
+        verdict.tipping or (),
+    )
 
 
 def _on_edit(n_rows: int) -> None:

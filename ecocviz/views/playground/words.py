@@ -2,11 +2,16 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from ecocviz.engine.analysis.codes import CodeReport
-from ecocviz.engine.catalogue import DECODINGS
+from ecocviz.engine.entries import Reads
 from ecocviz.views.playground.facts import Picture
 from ecocviz.views.playground.inspection import Inspection, Verdict
 from ecocviz.views.shared.draw.words import count, listed, minus, percent
+
+MOST_NAMED = 12
+"""Bits whose numbers one sentence lists."""
 
 # The regions ---------------------------------------------------------------------------------------
 
@@ -109,7 +114,7 @@ def code_sentence(report: CodeReport) -> str:
     if repairs is None or repairs < 0:
         first = f"{distance}: Hamming decoding can miss a class even when all its bits are right."
     elif repairs == 0:
-        first = f"{distance}: one wrong bit can already cost the class under Hamming decoding."
+        first = f"{distance}: with Hamming decoding one wrong bit can be enough to lose the class."
     else:
         first = f"{distance}, so Hamming decoding repairs any {count(repairs, 'wrong bit')}."
     kinds = {
@@ -120,7 +125,7 @@ def code_sentence(report: CodeReport) -> str:
     faults = [count(len(columns), f"{kind} column") for kind, columns in kinds.items() if len(columns)]
     if faults:
         return f"{first} {listed(faults).capitalize()}."
-    return f"{first} No repeated or complementary columns."
+    return f"{first} No two machines are asked the same question."
 
 
 # The picked point ----------------------------------------------------------------------------------
@@ -134,42 +139,99 @@ def point_title(
     place: tuple[float, float] | None,
 ) -> str:
     """Name the picked point or place, and what a decoder makes of it."""
-    decided = classes[inspection.verdicts[decoder].winner]
+    verdict = inspection.verdicts[decoder]
+    decided = f"{classes[verdict.winner]}{' by a tie' if verdict.is_tie else ''}"
     if inspection.truth >= 0:
-        return f"Point {pick}, truly {classes[inspection.truth]}, decoded {decided}"
+        return f"Point {pick}, truly {classes[inspection.truth]}, decoded as {decided}"
     x, y = place or (0.0, 0.0)
-    return minus(f"Place ({x:.3g}, {y:.3g}), decoded {decided}")
+    return minus(f"Place ({x:.3g}, {y:.3g}), decoded as {decided}")
 
 
 def point_sentence(inspection: Inspection, decoder: int, classes: Sequence[str]) -> str:
     """Say what happened to the picked point."""
-    verdict, asked = inspection.verdicts[decoder], inspection.asked
-    name, decided = DECODINGS[verdict.decoding.key].title, classes[verdict.winner]
+    verdict, asked = inspection.verdicts[decoder], inspection.asked(decoder)
+    name, decided = verdict.entry.title, classes[verdict.winner]
+    says = tie_sentence(verdict, classes) if verdict.is_tie else f"{name} decoding says {decided}"
+    if asked is None and inspection.truth >= 0:
+        return f"Training saw no {classes[inspection.truth]}, so no bit can be wrong for it. {says}."
     if asked is None:
-        return f"{name} decoding says {decided} here."
-    n_asked = int((asked != 0).sum())
-    n_wrong = int(((asked * inspection.bits <= 0) & (asked != 0)).sum())
-    truth, right = classes[inspection.truth], decided == classes[inspection.truth]
+        return f"{says}." if verdict.is_tie else f"{says} here."
+    n_asked, n_wrong = int((asked != 0).sum()), int(inspection.wrong(decoder).sum())
+    truth, right = classes[inspection.truth], verdict.winner == inspection.truth
+    first = _bits_sentence(truth, n_asked, n_wrong)
+    if verdict.is_tie:
+        return f"{first}. {says}{', which is right' if right else f', not {truth}'}."
     if n_wrong == 0:
-        if right:
-            bits = "The only bit" if n_asked == 1 else f"All {n_asked} bits"
-            return f"{bits} that {truth} asks for {'is' if n_asked == 1 else 'are'} right."
-        return f"No bit is wrong, and yet {name} decoding says {decided} instead of {truth}."
-    verb = "is" if n_wrong == 1 else "are"
-    first = "Its only bit is wrong;" if n_asked == 1 else f"{n_wrong} of its {n_asked} bits {verb} wrong;"
+        return f"{first}." if right else f"{first}, and yet {name} decoding says {decided}."
     if right:
-        return f"{first} {name} decoding repairs {'it' if n_wrong == 1 else 'them'}."
-    return f"{first} {name} decoding gives up and says {decided} instead of {truth}."
+        return f"{first}; {name} decoding repairs {'it' if n_wrong == 1 else 'them'}."
+    return f"{first}; {name} decoding says {decided} instead of {truth}."
+
+
+def _bits_sentence(truth: str, n_asked: int, n_wrong: int) -> str:
+    """Count the wrong bits among those that a class asks for.
+
+    >>> _bits_sentence("A", 3, 0), _bits_sentence("A", 3, 1)
+    ('All 3 bits that A asks for are right', '1 of its 3 bits is wrong')
+    """
+    if n_wrong == 0:
+        all_bits = "The only bit" if n_asked == 1 else f"All {n_asked} bits"
+        return f"{all_bits} that {truth} asks for {'is' if n_asked == 1 else 'are'} right"
+    if n_asked == 1:
+        return "Its only bit is wrong"
+    return f"{n_wrong} of its {n_asked} bits {'is' if n_wrong == 1 else 'are'} wrong"
+
+
+def tie_sentence(verdict: Verdict, classes: Sequence[str]) -> str:
+    """Say between whom a decoder is undecided, and why it names whom it names; without a full stop."""
+    between = listed([classes[c] for c in verdict.tied])
+    tie = f"{verdict.entry.title} decoding ends in a tie of {between}"
+    if verdict.winner == min(verdict.tied):
+        return f"{tie}; the first listed wins, {classes[verdict.winner]}"
+    return f"{tie}; rounding picks {classes[verdict.winner]}"
+
+
+READING = {
+    Reads.SIGNS: "reads only the sign of each score: which side a machine takes.",
+    Reads.SCORES: "reads the scores: which side a machine takes, and how strongly.",
+    Reads.PROBABILITIES: "reads P(+), the chance of + that a score stands for: + where it is above one half.",
+}
+"""What a decoder says it reads, after its name."""
+
+
+def reads_sentence(inspection: Inspection, decoder: int, classes: Sequence[str]) -> str:
+    """Say what a decoder reads of the machines, where that is another side, and which row counts."""
+    verdict = inspection.verdicts[decoder]
+    told = [f"{verdict.entry.title} decoding {READING[verdict.entry.reads]}"]
+    n_split = int((inspection.split & inspection.matters(decoder)).sum())
+    if n_split:
+        told.append(
+            f"Marked ≠: {count(n_split, 'machine')} whose score is on one side of 0 and P(+) on the other "
+            "side of one half."
+        )
+    own = np.flatnonzero(inspection.rows == inspection.truth)
+    if own.size > 1:
+        part = 1 + int(np.flatnonzero(own == inspection.best_row(decoder, inspection.truth))[0])
+        told.append(
+            f"{classes[inspection.truth]} has {own.size} rows; its bits are compared with part {part}, which "
+            "costs least."
+        )
+    return " ".join(told)
 
 
 def tipping_sentence(verdict: Verdict, classes: Sequence[str]) -> str:
     """Say how many more wrong bits the decision would survive."""
+    if verdict.entry.terms is None:
+        return (
+            f"How many flips it takes is not known: the costs of {verdict.entry.title} are no sums over bits."
+        )
     if verdict.tipping is None:
         return "No set of flips was found that changes the decision."
     n_flips, decided = len(verdict.tipping), classes[verdict.winner]
     names = listed([str(b + 1) for b in verdict.tipping])
     if n_flips == 1:
         return f"Flipping bit {names} alone changes the decision."
-    if n_flips > 12:
-        return f"It stays {decided} after any {n_flips - 1} flips."
-    return f"It stays {decided} after any {count(n_flips - 1, 'flip')}; flipping bits {names} changes it."
+    stays = "whichever bit is flipped" if n_flips == 2 else f"whichever {n_flips - 1} bits are flipped"
+    if n_flips > MOST_NAMED:
+        return f"It stays {decided} {stays}."
+    return f"It stays {decided} {stays}; flipping bits {names} changes it."

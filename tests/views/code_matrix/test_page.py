@@ -17,6 +17,7 @@ from ecocviz.lab.scenario import from_toml, make_scenario
 from ecocviz.views.code_matrix.facts import BESIDE, plain_code
 from ecocviz.views.code_matrix.page import REFUSED, TEXT
 from ecocviz.views.shared.app import cache
+from ecocviz.views.shared.app.components.code_grid import read_rows
 
 pytestmark = pytest.mark.page
 
@@ -36,7 +37,9 @@ def page(root):
 
 
 def grids(test):
-    return [json.loads(element.proto.json) for element in components(test)]
+    """What the grids were sent, their codes as numbers."""
+    sent = [json.loads(element.proto.json) for element in components(test)]
+    return [{**one, "code": read_rows("\n".join(one["code"]), len(one["code"])).tolist()} for one in sent]
 
 
 def held(test):

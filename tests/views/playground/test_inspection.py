@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from ecocviz.engine.catalogue import DECODINGS
+from ecocviz.engine.entries import MAX_BITS
 from ecocviz.lab.run import run
 from ecocviz.lab.scenario import choose, make_scenario
-from ecocviz.views.playground.inspection import inspect_point, tipping_bits
+from ecocviz.views.playground.inspection import inspect_point
+from ecocviz.views.playground.tipping import TIE, are_tied, tipping_bits
 
 
 @pytest.fixture(scope="module")
@@ -87,3 +89,102 @@ def test_flipping_the_tipping_bits_tips(model):
         assert verdict.tipping
         tipped = inspect_point(model, x, -1, choices, frozenset(verdict.tipping)).verdicts[0]
         assert tipped.winner != verdict.winner
+
+
+# What decoders read --------------------------------------------------------------------------------
+
+
+def test_a_decoder_of_probabilities_sees_its_bits_on_the_side_of_the_probability(model):
+    choices = tuple(choose("decoding", key) for key in ("hamming", "linear", "likelihood"))
+    n_split = 0
+    for x, truth in zip(model.prepared.X_test, model.prepared.y_test.tolist(), strict=True):
+        told = inspect_point(model, x, truth, choices, frozenset())
+        likely = np.where(told.probabilities > 0.5, 1, -1)
+        assert np.array_equal(told.split, likely != np.sign(told.scores))
+        n_split += told.split.sum()
+        asked = model.estimator.code_matrix_[truth]
+        for decoder, seen in enumerate((told.bits, told.bits, likely)):
+            assert np.array_equal(told.seen(decoder), seen)
+            assert np.array_equal(told.wrong(decoder), (asked != 0) & (asked != seen))
+    assert n_split  # or nothing was tried
+
+
+def test_probabilities_are_shown_only_where_some_decoder_reads_them(model):
+    told = inspect_point(model, model.prepared.X_test[0], 0, (choose("decoding", "hamming"),), frozenset())
+    assert told.probabilities is None and told.note is None and not told.split.any()
+
+
+# Ties ----------------------------------------------------------------------------------------------
+
+
+def test_costs_that_differ_by_rounding_only_are_tied():
+    costs = np.array([0.1 + 0.2, 0.3, 0.3 + 1e-6, np.inf])
+    assert are_tied(costs, np.abs(costs), 0).tolist() == [True, True, False, False]
+    # What nearly cancels is rounded in proportion to what was summed, not to the little that is left.
+    assert are_tied(np.array([1e-17, 0.0]), np.array([2.0, 2.0]), 1).all()
+    assert not are_tied(np.array([1e-17, 0.0]), np.array([1e-17, 0.0]), 1).all()
+
+
+def test_no_sum_of_the_longest_code_is_rounded_into_or_out_of_a_tie():
+    terms = np.random.default_rng(0).normal(size=(50, MAX_BITS)) * 10.0 ** np.arange(-5, 5).repeat(5)[:, None]
+    there, back = terms.sum(axis=1), terms[:, ::-1].cumsum(axis=1)[:, -1]
+    sizes = np.abs(terms).sum(axis=1)
+    assert (np.abs(there - back) < TIE / 1000 * sizes).all()
+
+
+def test_a_tie_has_all_its_classes_and_the_lowest_wins(model):
+    choice = (choose("decoding", "hamming"),)
+    n_ties = 0
+    for x in model.prepared.X_test:
+        verdict = inspect_point(model, x, 0, choice, frozenset()).verdicts[0]
+        equal = np.flatnonzero(verdict.costs == verdict.costs.min())
+        assert verdict.tied == tuple(equal) and verdict.winner == equal[0]
+        assert verdict.is_tie == (equal.size > 1) == (verdict.margin == 0)
+        n_ties += verdict.is_tie
+    assert n_ties
+
+
+# Classes in parts ----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def parts():
+    scenario = make_scenario(data=("spirals", {"n_samples": 150}), coding="subclass-ecoc")
+    return run(scenario).trained.shown
+
+
+@pytest.mark.parametrize("key", ["hamming", "linear", "likelihood", "laplacian"])
+def test_of_several_rows_of_a_class_the_one_that_decides_counts(parts, key):
+    rows, code = parts.estimator.design_.row_classes, parts.estimator.code_matrix_
+    for x, truth in zip(parts.prepared.X_test[:20], parts.prepared.y_test.tolist(), strict=False):
+        told = inspect_point(parts, x, truth, (choose("decoding", key),), frozenset())
+        verdict = told.verdicts[0]
+        assert np.array_equal(told.rows, rows) and verdict.row_costs.size == rows.size
+        by_class = [verdict.row_costs[rows == c].min() for c in range(3)]
+        assert np.allclose(by_class, verdict.costs)
+        asked = told.asked(0)
+        own = [r for r in np.flatnonzero(rows == truth) if np.array_equal(np.sign(code[r]), asked)]
+        assert verdict.row_costs[own[0]] == verdict.costs[truth]
+        assert np.array_equal(told.wrong(0), (asked != 0) & (asked != told.seen(0)))
+
+
+@pytest.mark.parametrize("key", ["hamming", "linear", "likelihood"])
+def test_no_smaller_set_changes_the_winner_of_classes_in_parts(parts, key):
+    n_found = 0
+    for x in parts.prepared.X_test[:12]:
+        scores = parts.estimator.scores(x[None])
+        found = tipping_bits(parts, choose("decoding", key), x[None], scores)
+        if found is not None:
+            n_found += 1
+            assert len(found) == fewest_flips(parts, key, x, scores[0])
+    assert n_found >= 6
+
+
+def test_only_bits_of_the_true_class_and_the_winner_matter():
+    data = ("blobs", {"n_samples": 60, "n_classes": 6})
+    shown = run(make_scenario(data=data, coding="one-vs-one")).trained.shown
+    told = inspect_point(shown, shown.prepared.X_test[0], 2, (choose("decoding", "hamming"),), frozenset())
+    winner = told.verdicts[0].winner
+    code = shown.estimator.code_matrix_
+    expected = [b for b in range(15) if code[2, b] or code[winner, b]]
+    assert np.flatnonzero(told.matters(0)).tolist() == expected

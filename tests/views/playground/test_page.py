@@ -9,6 +9,7 @@ from ecocviz.engine.params import pack_matrix
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.run import load
 from ecocviz.lab.scenario import make_scenario
+from ecocviz.views.shared.app.components.code_grid import write_rows
 from ecocviz.views.shared.app.sidebar import GROUPS
 
 pytestmark = pytest.mark.page
@@ -180,7 +181,7 @@ def test_a_combination_that_cannot_be_is_one_sentence(app, monkeypatch):
 def test_hand_made_matrices_travel_in_the_link(app):
     code = np.array([[1, 1, 0], [-1, 1, 1], [-1, -1, -1], [1, -1, 1]], dtype=np.int8)
     test = app(coding="custom", coding__matrix=pack_matrix(code))
-    assert assert_shown(test)["ecocviz.code_grid"]["code"] == code.tolist()
+    assert "\n".join(assert_shown(test)["ecocviz.code_grid"]["code"]) == write_rows(code)
     assert fields_of(test)["coding.matrix"] == pack_matrix(code)
 
 

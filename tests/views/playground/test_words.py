@@ -1,18 +1,21 @@
 """What the Playground says."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from ecocviz.engine.analysis.codes import code_report
+from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.lab.run import train
 from ecocviz.lab.scenario import choose, make_scenario
 from ecocviz.views.playground import words
 from ecocviz.views.playground.facts import make_picture
-from ecocviz.views.playground.inspection import inspect_picked
+from ecocviz.views.playground.inspection import Inspection, Verdict, inspect_picked
 
-LINEAR = choose("decoding", "linear")
+HAMMING, LINEAR, LIKELIHOOD = (choose("decoding", key) for key in ("hamming", "linear", "likelihood"))
+NAMES = ["circle", "square"]
 
 
 def pictured(labels, truth=None, part="test", n_points=160):
@@ -95,13 +98,13 @@ def test_the_sentences_under_the_regions_are_those_of_the_shown_decoder():
         ),
         (
             [[1, -1, -1], [-1, 1, -1], [-1, -1, 1]],
-            "Row distance 2: one wrong bit can already cost the class under Hamming decoding.",
-            "No repeated or complementary columns.",
+            "Row distance 2: with Hamming decoding one wrong bit can be enough to lose the class.",
+            "No two machines are asked the same question.",
         ),
         (
             [[1, 1, 0], [-1, 0, 1], [0, -1, -1]],
-            "Row distance 1: one wrong bit can already cost the class under Hamming decoding.",
-            "No repeated or complementary columns.",
+            "Row distance 1: with Hamming decoding one wrong bit can be enough to lose the class.",
+            "No two machines are asked the same question.",
         ),
     ],
 )
@@ -124,10 +127,18 @@ def test_a_code_that_can_miss_a_class_without_a_wrong_bit(repairs):
     )
 
 
-def inspected(asked, bits, winner, truth=0, tipping=None):
-    asked = None if asked is None else np.array(asked)
-    verdict = SimpleNamespace(decoding=LINEAR, winner=winner, tipping=tipping)
-    return SimpleNamespace(asked=asked, bits=np.array(bits), truth=truth, verdicts=(verdict,))
+def inspected(asked, bits, winner, *, truth=0, tipping=None, tied=(), decoding=LINEAR, chances=None):
+    """A point with these bits, of a class that asks for these, as a decoder judges it."""
+    bits = np.array(bits)
+    code = np.ones((2, bits.size)) if asked is None else np.array([asked, np.negative(asked)])
+    costs = np.where(np.arange(2) == winner, 1.0, 1.0 if tied else 2.0)
+    verdict = Verdict(
+        decoding, costs, costs, winner, 1 - winner, 0.0 if tied else 1.0, tied or (winner,), tipping
+    )
+    flipped, rows = np.zeros(bits.size, bool), np.arange(2)
+    return Inspection(
+        bits * 1.0, bits, flipped, chances, code, rows, -1 if asked is None else truth, (verdict,)
+    )
 
 
 @pytest.mark.parametrize(
@@ -135,51 +146,117 @@ def inspected(asked, bits, winner, truth=0, tipping=None):
     [
         ([1, 1, 1], [1, 1, -1], 0, "1 of its 3 bits is wrong; Linear decoding repairs it."),
         ([1, 1, 1], [1, -1, -1], 0, "2 of its 3 bits are wrong; Linear decoding repairs them."),
-        ([1, 1, 0], [1, 1, -1], 1, "No bit is wrong, and yet Linear decoding says square instead of circle."),
+        (
+            [1, 1, 0],
+            [1, 1, -1],
+            1,
+            "All 2 bits that circle asks for are right, and yet Linear decoding says square.",
+        ),
         ([1, 1, 0], [1, 1, -1], 0, "All 2 bits that circle asks for are right."),
         ([1, 0, 0], [1, 1, -1], 0, "The only bit that circle asks for is right."),
-        (
-            [1, 0, 0],
-            [-1, 1, -1],
-            1,
-            "Its only bit is wrong; Linear decoding gives up and says square instead of circle.",
-        ),
+        ([1, 0, 0], [-1, 1, -1], 1, "Its only bit is wrong; Linear decoding says square instead of circle."),
         (None, [1, 1, 1], 1, "Linear decoding says square here."),
     ],
 )
 def test_what_happened_to_a_point(asked, bits, winner, expected):
-    assert words.point_sentence(inspected(asked, bits, winner), 0, ["circle", "square"]) == expected
+    assert words.point_sentence(inspected(asked, bits, winner), 0, NAMES) == expected
+
+
+@pytest.mark.parametrize(
+    ("asked", "winner", "truth", "end"),
+    [
+        ([1, 1], 0, 0, "the first listed wins, circle, which is right."),
+        ([1, 1], 0, 1, "the first listed wins, circle, not square."),
+        ([1, 1], 1, 0, "rounding picks square, not circle."),
+        (None, 0, -1, "the first listed wins, circle."),
+    ],
+)
+def test_a_tie_is_no_decision_and_repairs_nothing(asked, winner, truth, end):
+    tie = inspected(asked, [1, -1], winner, truth=truth, tied=(0, 1))
+    begin = "1 of its 2 bits is wrong. " if asked else ""
+    assert words.point_sentence(tie, 0, NAMES) == (
+        f"{begin}Linear decoding ends in a tie of circle and square; {end}"
+    )
+    assert "by a tie" in words.point_title(tie, 0, NAMES, 7, (0.0, 0.0))
+
+
+def test_a_bit_is_wrong_as_the_shown_decoder_reads_it():
+    """The score says + and the probability -, as it is asked: wrong by its sign, right by its chance."""
+    chances = np.array([0.4, 0.1])
+    by_chance = inspected([-1, -1], [1, -1], 0, decoding=LIKELIHOOD, chances=chances)
+    by_sign = inspected([-1, -1], [1, -1], 0, decoding=HAMMING, chances=chances)
+    assert words.point_sentence(by_chance, 0, NAMES) == "All 2 bits that circle asks for are right."
+    assert words.point_sentence(by_sign, 0, NAMES) == (
+        "1 of its 2 bits is wrong; Hamming decoding repairs it."
+    )
+    split = "Marked ≠: 1 machine whose score is on one side of 0 and P(+) on the other side of one half."
+    reads = "reads P(+), the chance of + that a score stands for: + where it is above one half."
+    assert words.reads_sentence(by_chance, 0, NAMES) == f"Likelihood decoding {reads} {split}"
+    assert words.reads_sentence(by_sign, 0, NAMES) == (
+        f"Hamming decoding reads only the sign of each score: which side a machine takes. {split}"
+    )
+    assert words.reads_sentence(inspected([1], [1], 0), 0, NAMES) == (
+        "Linear decoding reads the scores: which side a machine takes, and how strongly."
+    )
+
+
+def test_it_is_said_which_of_several_rows_counts():
+    point = inspected([1, 1], [1, 1], 0)
+    verdict = replace(
+        point.verdicts[0], row_costs=np.array([3.0, 2.0, 1.0]), winner=1, costs=np.array([2.0, 1.0])
+    )
+    parts = replace(point, rows=np.array([0, 0, 1]), code_matrix=np.ones((3, 2)), verdicts=(verdict,))
+    assert words.reads_sentence(parts, 0, NAMES).endswith(
+        "circle has 2 rows; its bits are compared with part 2, which costs least."
+    )
+
+
+def test_a_class_that_training_lacks_asks_for_nothing():
+    point = replace(inspected([1, 1], [1, 1], 1), rows=np.array([1, 1]))
+    assert words.point_sentence(point, 0, NAMES) == (
+        "Training saw no circle, so no bit can be wrong for it. Linear decoding says square."
+    )
 
 
 @pytest.mark.parametrize(
     ("tipping", "expected"),
     [
-        ((0, 3), "It stays circle after any 1 flip; flipping bits 1 and 4 changes it."),
+        ((0, 3), "It stays circle whichever bit is flipped; flipping bits 1 and 4 changes it."),
+        ((0, 1, 3), "It stays circle whichever 2 bits are flipped; flipping bits 1, 2 and 4 changes it."),
         ((2,), "Flipping bit 3 alone changes the decision."),
-        (tuple(range(13)), "It stays circle after any 12 flips."),
+        (tuple(range(13)), "It stays circle whichever 12 bits are flipped."),
         (None, "No set of flips was found that changes the decision."),
     ],
 )
 def test_how_many_more_wrong_bits_it_would_survive(tipping, expected):
     verdict = inspected([1], [1], 0, tipping=tipping).verdicts[0]
-    assert words.tipping_sentence(verdict, ["circle", "square"]) == expected
+    assert words.tipping_sentence(verdict, NAMES) == expected
+
+
+def test_a_decoder_whose_costs_are_no_sums_says_so():
+    key = next(key for key, entry in DECODINGS.items() if entry.terms is None)
+    verdict = inspected([1], [1], 0, decoding=choose("decoding", key)).verdicts[0]
+    assert words.tipping_sentence(verdict, NAMES) == (
+        f"How many flips it takes is not known: the costs of {DECODINGS[key].title} are no sums over bits."
+    )
 
 
 def test_points_and_places_are_named():
-    names = ["circle", "square"]
     point = inspected([1], [1], 1)
-    assert words.point_title(point, 0, names, 7, None) == "Point 7, truly circle, decoded square"
-    place = inspected(None, [1], 1, truth=-1)
-    assert words.point_title(place, 0, names, -1, (-0.5, 1.23456)) == "Place (−0.5, 1.23), decoded square"
+    assert words.point_title(point, 0, NAMES, 7, None) == "Point 7, truly circle, decoded as square"
+    place = inspected(None, [1], 1)
+    assert words.point_title(place, 0, NAMES, -1, (-0.5, 1.23456)) == (
+        "Place (−0.5, 1.23), decoded as square"
+    )
 
 
 def test_a_place_has_no_bits_that_any_class_asks_for():
     trained = train(make_scenario(data=("blobs", {"n_samples": 60})))
     picture = make_picture(trained, "", (LINEAR,))
     place = inspect_picked(trained.shown, picture, -1, (0.1, 0.2), frozenset())
-    assert place.asked is None and place.truth == -1
+    assert place.asked(0) is None and place.truth == -1
     point = inspect_picked(trained.shown, picture, 50, None, frozenset())
-    assert point.asked.tolist() == trained.code_matrix[picture.points.truth[50]].tolist()
+    assert point.asked(0).tolist() == trained.code_matrix[picture.points.truth[50]].tolist()
     prepared = trained.shown.prepared
     x = prepared.X_test[50 - len(prepared.y_train)]
     assert np.array_equal(point.scores, trained.shown.estimator.scores(x[None])[0])

@@ -19,12 +19,28 @@ _SIGNS = {"+": 1, "-": -1, "0": 0}
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What the picked point adds to the grid: its hard bits, every class's cost as text, the winner."""
+    """What the picked point adds to the grid.
+
+    Attributes
+    ----------
+    bits : (n_bits,)
+        Its bits as the decoder reads them.
+    costs : (n_rows,)
+        As texts.
+    winner
+        Row that wins.
+    decoder
+        Title.
+    wrong, tipping
+        Bits that are wrong, and those whose flips together change the decision.
+    """
 
     bits: tuple[int, ...]
     costs: tuple[str, ...]
     winner: int
     decoder: str
+    wrong: tuple[int, ...] = ()
+    tipping: tuple[int, ...] = ()
 
 
 def write_rows(code_matrix: CodeMatrix) -> str:
@@ -74,7 +90,7 @@ def code_grid(
     """
     numbers = tuple(range(len(classes)) if rows is None else rows)
     told = tuple((faults or {}).items()), tuple((row_faults or {}).items())
-    code = tuple(map(tuple, code_matrix.tolist()))
+    code = tuple(write_rows(code_matrix).split("\n"))
     data = _grid_data(code, tuple(classes), numbers, marks, *told)
     flags = {"title": title, "draft": draft, "editable": editable}
     return _mount(key=key, data={**data, **flags}, on_matrix_change=on_edit)
@@ -85,14 +101,17 @@ Faults = tuple[tuple[int, str], ...]
 
 @lru_cache(maxsize=256)
 def _grid_data(
-    code: tuple[tuple[int, ...], ...],
+    code: tuple[str, ...],
     classes: tuple[str, ...],
     numbers: tuple[int, ...],
     marks: Marks | None,
     faults: Faults,
     row_faults: Faults,
 ) -> dict[str, Any]:
-    """Return what the browser needs to draw a grid; tuples, which Streamlit takes as they are."""
+    """Return what the browser needs to draw a grid; tuples, which Streamlit takes as they are.
+
+    A row of the code is a text of +, - and 0: a third of what a list of numbers takes.
+    """
     return {
         "code": code,
         "classes": tuple(class_chips(classes, numbers)),
@@ -101,5 +120,7 @@ def _grid_data(
         "bits": None if marks is None else marks.bits,
         "costs": None if marks is None else marks.costs,
         "winner": -1 if marks is None else marks.winner,
+        "wrong": () if marks is None else marks.wrong,
+        "tipping": () if marks is None else marks.tipping,
         "costTitle": "" if marks is None else f"{marks.decoder} cost",
     }

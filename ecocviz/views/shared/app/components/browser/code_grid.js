@@ -1,22 +1,35 @@
 // @ts-check
 // The code matrix as a grid of clickable entries. Edits are local and reach Python as one text.
 
-import { addColumn, complementColumn, cycle, duplicateColumn, removeColumn, setEntry, writeCode } from "./codes.js";
+import {
+  addColumn,
+  complementColumn,
+  cycle,
+  duplicateColumn,
+  readCode,
+  removeColumn,
+  setEntry,
+  writeCode,
+} from "./codes.js";
 import { setColours, themeOf } from "./colours.js";
-import { marksOf, SHOWN, tableOf } from "./grid_table.js";
+import { Overview } from "./grid_overview.js";
+import { marksOf, tableOf } from "./grid_table.js";
+import { fitting, showing, windowAt } from "./grid_window.js";
 import { put } from "./markup.js";
 import { mounted } from "./mount.js";
-import { around, part } from "./page.js";
+import { around, focusedIn, part } from "./page.js";
 import { Messenger } from "./quiet.js";
 
 /** @import { Code } from "./codes.js" */
 /** @import { Colours, Palette } from "./colours.js" */
-/** @import { GridData } from "./grid_table.js" */
+/** @import { GridData, Marks } from "./grid_table.js" */
+/** @import { Window } from "./grid_window.js" */
 /** @import { Component } from "./quiet.js" */
 
 /** @typedef {[number, number]} Entry row and column */
 
 const DENSE = 14; // from more columns on entries are small
+const SHADE = 10; // pixels that the costs, which stay in view, shade beside them
 const SEND_MS = 250;
 const MOST_UNDONE = 200;
 
@@ -35,6 +48,14 @@ class CodeGrid {
   #table;
   #tools;
   #messenger;
+  #overview;
+  #resizer;
+
+  /** @type {Window} the columns that the table shows */
+  #shown = { first: 0, count: 0 };
+
+  /** Of what width and matrix its room was measured. */
+  #fitted = "";
 
   /** @type {GridData | null} */
   #data = null;
@@ -74,6 +95,15 @@ class CodeGrid {
     this.#table = part(root, "table");
     this.#tools = part(root, ".tools");
     this.#messenger = new Messenger(root);
+    this.#overview = new Overview(root, (shown) => {
+      this.#shown = shown;
+      this.#draw();
+    });
+    this.#resizer = new ResizeObserver(() => {
+      const wide = this.#shown.count < this.#code[0].length;
+      if (wide && !this.#fitted.startsWith(`${root.clientWidth} `)) this.#draw();
+    });
+    this.#resizer.observe(root);
     this.#table.addEventListener("click", (e) => this.#clicked(e));
     this.#table.addEventListener("keydown", (e) => this.#key(e));
     this.#table.addEventListener("pointerover", (e) => {
@@ -92,7 +122,7 @@ class CodeGrid {
     this.#messenger.connect(component);
     const { data } = component;
     if (!data) return;
-    const text = writeCode(data.code);
+    const text = data.code.join("\n");
     this.#colours = themeOf(this.#root, this.#palette);
     setColours(this.#root, this.#colours);
     this.#adopt(data, text);
@@ -114,9 +144,25 @@ class CodeGrid {
     const first = this.#text === null;
     if (!first && (text === this.#text || this.#timer)) return;
     if (!first && !data.draft) this.#undone = [];
-    this.#code = data.code;
+    this.#code = readCode(data.code);
     this.#text = text;
     this.#at = null;
+  }
+
+  /** Choose how many columns the table shows, by what they and what is beside them take of its width. */
+  #fit() {
+    const n = this.#code[0].length;
+    const width = this.#root.clientWidth;
+    const fitted = `${width} ${n} ${this.#data?.costTitle}`;
+    if (fitted === this.#fitted) return;
+    this.#fitted = fitted;
+    this.#shown = windowAt(this.#shown.first, fitting(width), n);
+    if (this.#shown.count === n) return;
+    this.#drawTable();
+    const column = this.#table.querySelector("th.col")?.getBoundingClientRect().width;
+    if (!column) return;
+    const beside = this.#table.offsetWidth - column * this.#shown.count + SHADE;
+    this.#shown = windowAt(this.#shown.first, fitting(width, beside, column), n);
   }
 
   #draw() {
@@ -124,14 +170,42 @@ class CodeGrid {
     const code = this.#code;
     if (!data || !this.#colours) return;
     const nBits = code[0].length;
-    const plain = data.editable ? "click an entry to change it" : "";
     part(this.#root, "h3").textContent = data.title;
-    part(this.#root, ".hint").textContent = nBits > SHOWN ? `first ${SHOWN} of ${nBits} columns` : plain;
-    const marks = marksOf(data, nBits, this.#text === this.#told);
-    put(this.#table, tableOf(code, data.classes, marks, data.costTitle, this.#colours));
+    part(this.#root, ".hint").textContent = data.editable ? "click an entry to change it" : "";
     this.#table.className = (nBits > DENSE ? "dense " : "") + (data.editable ? "" : "still");
+    this.#table.setAttribute("aria-colcount", String(nBits + (data.costs ? 2 : 1)));
+    this.#table.setAttribute("aria-readonly", String(!data.editable));
+    const held = focusedIn(this.#table)?.dataset;
+    this.#fit();
+    const marks = this.#drawTable();
+    this.#overview.draw(code, this.#text ?? "", this.#shown, marks, this.#colours);
+    if (held?.c) this.#cell([Number(held.c), Number(held.b)])?.focus({ preventScroll: true });
     this.#tools.hidden = !data.editable;
     this.#mark();
+  }
+
+  /** @returns {Marks} what is marked */
+  #drawTable() {
+    const { classes, costTitle } = /** @type {GridData} */ (this.#data);
+    const marks = marksOf(/** @type {GridData} */ (this.#data), this.#code[0].length, this.#text === this.#told);
+    const colours = /** @type {Colours} */ (this.#colours);
+    put(this.#table, tableOf(this.#code, classes, marks, costTitle, colours, this.#looked()));
+    return marks;
+  }
+
+  /** What is drawn; the Tab key comes to the entry that keys change, or to the first. */
+  #looked() {
+    const { first, count } = this.#shown;
+    const within = this.#at && this.#at[1] >= first && this.#at[1] < first + count;
+    return { shown: this.#shown, at: this.#at && within ? this.#at : /** @type {Entry} */ ([0, first]) };
+  }
+
+  /**
+   * @param {Entry} at
+   * @returns {HTMLElement | null}
+   */
+  #cell([c, b]) {
+    return this.#table.querySelector(`.cell[data-c="${c}"][data-b="${b}"]`);
   }
 
   /** @returns {HTMLElement | null} the entry that keys change */
@@ -146,9 +220,12 @@ class CodeGrid {
     this.#button("undo").disabled = !this.#undone.length;
     part(this.#tools, ".which").textContent = at ? `column ${at[1] + 1}` : "";
     if (!at) return null;
-    const cell = this.#table.querySelector(`.cell[data-c="${at[0]}"][data-b="${at[1]}"]`);
-    cell?.classList.add("at");
-    return /** @type {HTMLElement | null} */ (cell);
+    const cell = this.#cell(at);
+    if (!cell) return null;
+    for (const one of this.#table.querySelectorAll('[tabindex="0"]')) one.setAttribute("tabindex", "-1");
+    cell.setAttribute("tabindex", "0");
+    cell.classList.add("at");
+    return cell;
   }
 
   /** @param {string} act */
@@ -188,9 +265,11 @@ class CodeGrid {
 
   /** @param {KeyboardEvent} e */
   #key(e) {
-    if (!this.#data?.editable || (e.ctrlKey && e.key !== "z") || e.metaKey || e.altKey) return;
-    if (e.ctrlKey) this.#act("undo");
+    if ((e.ctrlKey && e.key !== "z") || e.metaKey || e.altKey) return;
+    const editable = this.#data?.editable;
+    if (e.ctrlKey && editable) this.#act("undo");
     else if (MOVES[e.key]) this.#move(this.#focused(e), MOVES[e.key]);
+    else if (!editable) return;
     else if (e.key in VALUES || e.key === " " || e.key === "Enter") this.#write(this.#focused(e), e.key);
     else return;
     e.preventDefault();
@@ -212,7 +291,16 @@ class CodeGrid {
   #move([c, b], [down, right]) {
     const within = (/** @type {number} */ k, /** @type {number} */ n) => Math.min(n - 1, Math.max(0, k));
     this.#at = [within(c + down, this.#code.length), within(b + right, this.#code[0].length)];
+    this.#follow();
     this.#mark()?.focus();
+  }
+
+  /** Move the window to the entry that keys change. */
+  #follow() {
+    const shown = this.#at && showing(this.#shown, this.#at[1], this.#code[0].length);
+    if (!shown || shown.first === this.#shown.first) return;
+    this.#shown = shown;
+    this.#draw();
   }
 
   /**
@@ -233,8 +321,10 @@ class CodeGrid {
     if (name === "undo") {
       const last = this.#undone.pop();
       if (last) this.#change(last, false);
-    } else if (name === "add") this.#change(addColumn(code, nBits), true);
-    else if (name === "duplicate") this.#change(duplicateColumn(code, column), true);
+    } else if (name === "add") {
+      this.#shown = { ...this.#shown, first: nBits }; // so that it is seen
+      this.#change(addColumn(code, nBits), true);
+    } else if (name === "duplicate") this.#change(duplicateColumn(code, column), true);
     else if (name === "complement") this.#change(complementColumn(code, column), true);
     else if (name === "remove" && nBits > 1) this.#change(removeColumn(code, column), true);
   }
@@ -268,6 +358,7 @@ class CodeGrid {
   close() {
     if (this.#timer) unsent = { code: this.#code, of: this.#told };
     clearTimeout(this.#timer);
+    this.#resizer.disconnect();
     this.#light(-1, false);
   }
 }

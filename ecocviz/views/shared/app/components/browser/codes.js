@@ -1,6 +1,8 @@
 // @ts-check
 // Code matrices: rows of +1, -1 and 0. Nothing here changes its arguments.
 
+import { valueOf } from "./text.js";
+
 /** @typedef {number[][]} Code */
 
 /**
@@ -85,4 +87,12 @@ export function complementColumn(code, at) {
  */
 export function writeCode(code) {
   return code.map((r) => r.map((v) => (v > 0 ? "+" : v < 0 ? "-" : "0")).join("")).join("\n");
+}
+
+/**
+ * @param {string[]} rows of +, - and 0
+ * @returns {Code}
+ */
+export function readCode(rows) {
+  return rows.map((row) => Array.from(row, valueOf));
 }

@@ -7,21 +7,25 @@ import { sign } from "./text.js";
 
 /** @import { Code } from "./codes.js" */
 /** @import { Colours } from "./colours.js" */
+/** @import { Window } from "./grid_window.js" */
 /** @import { Kind } from "./symbols.js" */
 
 /**
- * What Python sends. Bits and costs are those of the picked point, if there is one.
- * @typedef {{ title: string, code: Code, classes: Kind[], faults: Record<string, string>,
+ * What Python sends; a row of the code is a text of +, - and 0. Bits and costs are those of the picked point, if
+ * there is one, `wrong` its wrong bits and `tipping` flips that would change its class.
+ * @typedef {{ title: string, code: string[], classes: Kind[], faults: Record<string, string>,
  *   rowFaults: Record<string, string>, bits: number[] | null, costs: string[] | null, winner: number,
- *   costTitle: string, draft: boolean, editable: boolean }} GridData
+ *   wrong: number[], tipping: number[], costTitle: string, draft: boolean, editable: boolean }} GridData
  */
 /**
  * The marks on a matrix: what is wrong with columns and rows, the picked point's bits, each row's cost, the winner.
  * @typedef {{ faults: Record<string, string>, rowFaults: Record<string, string>, bits: number[] | null,
- *   costs: string[] | null, winner: number }} Marks
+ *   costs: string[] | null, winner: number, wrong: number[], tipping: number[] }} Marks
  */
-
-export const SHOWN = 400; // columns; more would be slow to lay out
+/**
+ * What of a matrix is drawn: its columns, and the entry that the Tab key comes to.
+ * @typedef {{ shown: Window, at: [number, number] }} Looked
+ */
 
 /**
  * Marks are those of the matrix that Python has; after a local edit they wait for the answer.
@@ -38,6 +42,8 @@ export function marksOf(data, nBits, known) {
     bits,
     costs: bits && data.costs,
     winner: bits ? data.winner : -1,
+    wrong: bits && known ? data.wrong : [],
+    tipping: bits && known ? data.tipping : [],
   };
 }
 
@@ -47,18 +53,22 @@ export function marksOf(data, nBits, known) {
  * @param {Marks} marks
  * @param {string} costTitle
  * @param {Colours} colours
+ * @param {Looked} looked
  */
-export function tableOf(code, classes, marks, costTitle, colours) {
-  const shown = Math.min(code[0].length, SHOWN);
-  const columns = Array.from({ length: shown }, (_, b) => columnHead(b, marks.faults[b]));
-  const cost = marks.costs ? markup`<th class="cost" scope="col">${costTitle}</th>` : "";
+export function tableOf(code, classes, marks, costTitle, colours, { shown, at }) {
+  const bits = Array.from({ length: shown.count }, (_, k) => shown.first + k);
+  const columns = bits.map((b) => columnHead(b, marks.faults[b]));
+  const cost = marks.costs ? markup`<th class="cost" scope="col" role="columnheader">${costTitle}</th>` : "";
   const rows = code.map((row, c) => {
-    const cells = row.slice(0, shown).map((v, b) => cellOf(v, c, b, marks.bits));
-    const end = marks.costs ? markup`<td class="cost">${marks.costs[c]}</td>` : "";
+    const cells = bits.map((b) => cellOf(row[b], c, b, marks.bits, c === at[0] && b === at[1]));
+    const wins = c === marks.winner;
+    const more = wins ? markup`<span class="unseen">, wins</span>` : "";
+    const end = marks.costs ? markup`<td class="cost" role="gridcell">${marks.costs[c]}${more}</td>` : "";
     const head = rowHead(classes[c], marks.rowFaults[c], colours);
-    return markup`<tr class="${c === marks.winner ? "win" : ""}">${head}${cells}${end}</tr>`;
+    return markup`<tr role="row" class="${wins ? "win" : ""}">${head}${cells}${end}</tr>`;
   });
-  return markup`<thead><tr><th></th>${columns}${cost}</tr></thead><tbody>${rows}</tbody>`;
+  const corner = markup`<th role="columnheader" scope="col"><span class="unseen">class</span></th>`;
+  return markup`<thead><tr role="row">${corner}${columns}${cost}</tr></thead><tbody>${rows}</tbody>`;
 }
 
 /**
@@ -67,7 +77,8 @@ export function tableOf(code, classes, marks, costTitle, colours) {
  */
 function columnHead(b, fault) {
   const title = fault ? markup` title="${fault}"` : "";
-  return markup`<th class="col${fault ? " bad" : ""}" scope="col" data-b="${b}"${title}>${b + 1}</th>`;
+  const place = markup`scope="col" role="columnheader" aria-colindex="${b + 2}" data-b="${b}"`;
+  return markup`<th class="col${fault ? " bad" : ""}" ${place}${title}>${b + 1}</th>`;
 }
 
 /**
@@ -78,7 +89,8 @@ function columnHead(b, fault) {
 function rowHead(kind, fault, colours) {
   const title = kind.name + (fault ? `: ${fault}` : "");
   const name = markup`<div>${symbolSvg(kind, colours, 14)}<i>${kind.name}</i></div>`;
-  return markup`<th scope="row"${fault ? markup` class="bad"` : ""} title="${title}">${name}</th>`;
+  const look = markup`scope="row" role="rowheader"${fault ? markup` class="bad"` : ""}`;
+  return markup`<th ${look} title="${title}">${name}</th>`;
 }
 
 /**
@@ -86,10 +98,12 @@ function rowHead(kind, fault, colours) {
  * @param {number} c
  * @param {number} b
  * @param {number[] | null} bits
+ * @param {boolean} tabbed whether the Tab key comes to it
  */
-function cellOf(v, c, b, bits) {
+function cellOf(v, c, b, bits, tabbed) {
   const pole = v > 0 ? "p" : v < 0 ? "n" : "";
   const mark = bits && v ? (v === bits[b] ? "hit" : "miss") : "";
-  const place = markup`data-c="${c}" data-b="${b}" role="gridcell" tabindex="${!c && !b ? 0 : -1}"`;
-  return markup`<td><span class="cell ${pole} ${mark}" ${place}>${sign(v)}</span></td>`;
+  const said = mark ? markup` aria-label="${sign(v)}, the point's bit ${mark === "hit" ? "agrees" : "differs"}"` : "";
+  const place = markup`data-c="${c}" data-b="${b}" role="gridcell" tabindex="${tabbed ? 0 : -1}"`;
+  return markup`<td class="cell ${pole} ${mark}" ${place}${said}>${sign(v)}</td>`;
 }

@@ -2,14 +2,16 @@
 // The decode inspector: what every machine says of one point, flips of its bits, every decoder's verdict.
 
 import { setColours, themeOf } from "./colours.js";
+import { orderOf } from "./inspector_order.js";
 import { bitsTable, costsTable, verdictsTable } from "./inspector_tables.js";
 import { markup, put } from "./markup.js";
 import { mounted } from "./mount.js";
-import { around, part } from "./page.js";
+import { around, focusedIn, part } from "./page.js";
 import { Messenger } from "./quiet.js";
 import { symbolSvg } from "./symbols.js";
 
 /** @import { Colours, Palette } from "./colours.js" */
+/** @import { Order } from "./inspector_order.js" */
 /** @import { Inspection } from "./inspector_tables.js" */
 /** @import { Component } from "./quiet.js" */
 
@@ -28,6 +30,16 @@ class Inspector {
   /** @type {number | undefined} the bit whose row is pointed at */
   #bit;
 
+  /** @type {Inspection | null} */
+  #data = null;
+
+  /** @type {Order | null} how the bits are listed, and of which point they are */
+  #order = null;
+  #listed = "";
+
+  /** Whether the bits of other classes are shown. */
+  #open = false;
+
   /**
    * @param {HTMLElement} root
    * @param {Palette} palette
@@ -38,11 +50,15 @@ class Inspector {
     this.#messenger = new Messenger(root);
     root.addEventListener("click", (e) => this.#clicked(e));
     const table = part(root, ".bits");
-    table.addEventListener("pointerover", (e) => {
+    const light = (/** @type {Event} */ e) => {
       const row = around(e, "[data-number]");
       this.#light(row ? Number(row.dataset.number) : -1);
-    });
+    };
+    table.addEventListener("pointerover", light);
     table.addEventListener("pointerleave", () => this.#light(-1));
+    // What keys reach is shown as well; a click's focus is not, which would outlast the pointer.
+    table.addEventListener("focusin", (e) => around(e, ":focus-visible") && light(e));
+    table.addEventListener("focusout", () => this.#light(-1));
   }
 
   close() {
@@ -63,6 +79,10 @@ class Inspector {
     if (flip) this.#toggle(Number(flip.dataset.flip));
     else if (act === "restore") this.#send([]);
     else if (act === "next") this.#messenger.trigger("next", true);
+    else if (act === "fold") {
+      this.#open = !this.#open;
+      this.#bits();
+    }
   }
 
   /** @param {number} bit */
@@ -84,6 +104,7 @@ class Inspector {
     this.#messenger.connect(component);
     const { data } = component;
     if (!data) return;
+    this.#data = data;
     this.#flips = data.flips;
     this.#of = data.of;
     const colours = themeOf(this.#root, this.#palette);
@@ -91,11 +112,27 @@ class Inspector {
     this.#head(data, colours);
     const at = (/** @type {string} */ selector) => part(this.#root, selector);
     at(".said").textContent = data.said;
-    put(at(".bits"), bitsTable(data));
-    at(".flipbar .cap").textContent = data.flipText;
+    at(".read").textContent = data.readText;
+    this.#bits();
+    at(".tips").textContent = data.flipText;
     at("[data-act=restore]").style.display = data.flips.length ? "" : "none";
     put(at(".verdicts"), verdictsTable(data, colours));
     put(at(".costs"), costsTable(data, colours));
+  }
+
+  /** Draw the bits; what has the focus among them keeps it. */
+  #bits() {
+    const data = this.#data;
+    if (!data) return;
+    const point = `${data.of}|${data.decoder}|${data.scores.length}`;
+    this.#order = orderOf(data, point === this.#listed ? this.#order : null);
+    this.#listed = point;
+    const table = part(this.#root, ".bits");
+    const held = focusedIn(table)?.dataset;
+    put(table, bitsTable(data, this.#order, this.#open));
+    if (!held) return;
+    const again = held.flip ? `[data-flip="${held.flip}"]` : "[data-act=fold]";
+    /** @type {HTMLElement | null} */ (table.querySelector(again))?.focus();
   }
 
   /**

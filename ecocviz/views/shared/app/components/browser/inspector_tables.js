@@ -3,25 +3,28 @@
 
 import { markup } from "./markup.js";
 import { symbolSvg } from "./symbols.js";
-import { sign } from "./text.js";
+import { sign, valueOf } from "./text.js";
 
 /** @import { Colours } from "./colours.js" */
+/** @import { Order } from "./inspector_order.js" */
 /** @import { Kind } from "./symbols.js" */
 
 /**
- * A machine's say: its score as number and text, its hard bit, how probable + is, what is asked of it.
- * @typedef {{ score: number, text: string, hard: number, p: number | null, asks: number | null }} Bit
- * @typedef {{ title: string, winner: number, runnerUp: number, margin: string, tips: string,
+ * Classes are numbers; `tied` holds those that cost what the winner costs, if there are others.
+ * @typedef {{ title: string, winner: number, runnerUp: number, tied: number[], margin: string, tips: string,
  *   costs: string[] }} Verdict
  */
 /**
- * What Python sends. `of` names the point; -1 is the true class where there is none.
+ * What Python sends. `of` names the point; -1 is the true class where there is none. Of every machine: its
+ * score as text and as a share of the largest in per cent, the probability of + as text, and as one letter (+, -, 0)
+ * what it says to the decoder shown and what the true class asks of it. The others list numbers of bits: flipped,
+ * flips that would change the decision, wrong, with score and probability on different sides, and asked for by the true
+ * class or the winner.
  * @typedef {{ title: string, said: string, of: string, classes: Kind[], truth: number, decoder: number,
- *   flips: number[], tipping: number[], flipText: string, nextText: string, bits: Bit[],
- *   verdicts: Verdict[] }} Inspection
+ *   flips: number[], tipping: number[], wrong: number[], split: number[], matter: number[], flipText: string,
+ *   readText: string, nextText: string, scores: string[], bars: number[], chances: string[] | null, says: string,
+ *   asks: string | null, verdicts: Verdict[] }} Inspection
  */
-
-const HALF = 46; // pixels of the longest bar
 
 /**
  * @param {Kind} kind
@@ -31,53 +34,86 @@ function named(kind, colours) {
   return markup`${symbolSvg(kind, colours, 13)}${kind.name}`;
 }
 
-/** @param {number} value */
-function cell(value) {
+/** @param {string} letter */
+function cell(letter) {
+  const value = valueOf(letter);
   return markup`<span class="cell ${value > 0 ? "p" : value < 0 ? "n" : ""}">${sign(value)}</span>`;
 }
 
-/** @param {Inspection} data */
-export function bitsTable(data) {
-  const sure = data.bits.some((b) => b.p !== null);
-  const asks = data.bits.some((b) => b.asks !== null);
-  const longest = Math.max(1e-12, ...data.bits.map((b) => Math.abs(b.score)));
-  const chance = sure ? markup`<th>P(+)</th>` : "";
-  const wish = asks ? markup`<th class="mid">should say</th>` : "";
-  const head = markup`<th>bit</th><th>score</th><th></th><th class="mid">says</th>${chance}${wish}<th></th>`;
-  const rows = data.bits.map((b, k) => {
-    const cells = [
-      markup`<td>${k + 1}</td><td>${b.text}</td><td>${bar(b.score, longest)}</td>`,
-      markup`<td class="mid">${cell(b.hard)}</td>`,
-      sure ? markup`<td>${(b.p ?? NaN).toFixed(2)}</td>` : "",
-      asks ? markup`<td class="mid">${cell(b.asks ?? 0)}</td>` : "",
-      markup`<td>${flipButton(k, data.flips.includes(k), asks && (b.asks ?? 0) * b.hard < 0)}</td>`,
-    ];
-    return markup`<tr data-number="${k}" class="${data.tipping.includes(k) ? "tip" : ""}">${cells}</tr>`;
-  });
-  return markup`<thead><tr>${head}</tr></thead><tbody>${rows}</tbody>`;
+/**
+ * @param {Inspection} data
+ * @param {Order} order
+ * @param {boolean} open whether what is folded is shown
+ */
+export function bitsTable(data, order, open) {
+  const chance = data.chances
+    ? markup`<th scope="col" title="The chance of + that the score stands for">P(+)</th>`
+    : "";
+  const asks = data.asks
+    ? markup`<th class="mid" scope="col" title="In the row of the true class">should say</th>`
+    : "";
+  const head = markup`<th scope="col">bit</th><th scope="col">score</th>`;
+  const said = markup`<th class="mid" scope="col" title="As the chosen decoder reads it">says</th>`;
+  const hidden = (/** @type {string} */ name) => markup`<th scope="col"><span class="unseen">${name}</span></th>`;
+  const heads = [head, hidden("score as a bar"), chance, said, asks, hidden("mark"), hidden("change")];
+  const rowOf = rowsOf(data);
+  const first = order.first.map(rowOf);
+  const fold = order.rest.length ? foldRow(order.rest.length, open, heads.filter(Boolean).length + 1) : "";
+  const rest = open ? order.rest.map(rowOf) : "";
+  return markup`<thead><tr>${heads}</tr></thead><tbody>${first}</tbody><tbody>${fold}${rest}</tbody>`;
 }
 
 /**
- * @param {number} score
- * @param {number} longest
+ * @param {Inspection} data
+ * @returns {(bit: number) => ReturnType<typeof markup>}
  */
-function bar(score, longest) {
-  const width = ((Math.abs(score) / longest) * HALF).toFixed(1);
-  const side = score > 0 ? "left" : "right";
-  const pole = score > 0 ? "positive" : "negative";
-  return markup`<span class="bar"><i style="${side}:${HALF}px;width:${width}px;background:var(--${pole})"></i></span>`;
+function rowsOf({ scores, bars, chances, says, asks, ...marked }) {
+  const [flips, tipping, wrong, split] = [marked.flips, marked.tipping, marked.wrong, marked.split].map(
+    (bits) => new Set(bits),
+  );
+  return (k) => {
+    const dot = tipping.has(k) ? markup`<span class="unseen">, one of the flips that change the decision</span>` : "";
+    const unlike = split.has(k)
+      ? markup`<b class="split" title="Score and P(+) are on different sides">\u2260</b>`
+      : markup`<b class="split"></b>`;
+    const cells = [
+      markup`<th scope="row">${k + 1}${dot}</th><td>${scores[k]}</td><td>${bar(bars[k])}</td>`,
+      chances ? markup`<td>${chances[k]}</td>` : "",
+      markup`<td class="mid">${cell(says[k])}${chances ? unlike : ""}</td>`,
+      asks ? markup`<td class="mid">${cell(asks[k])}</td>` : "",
+      markup`<td class="mark">${wrong.has(k) ? "wrong" : ""}</td><td>${flipButton(k, flips.has(k))}</td>`,
+    ];
+    return markup`<tr data-number="${k}" class="${tipping.has(k) ? "tip" : ""}">${cells}</tr>`;
+  };
+}
+
+/**
+ * @param {number} n
+ * @param {boolean} open
+ * @param {number} width in columns
+ */
+function foldRow(n, open, width) {
+  const text = `${open ? "Hide" : "Show"} ${n} ${n === 1 ? "bit" : "bits"} of other classes`;
+  const button = markup`<button type="button" data-act="fold" aria-expanded="${open}">${text}</button>`;
+  return markup`<tr class="fold"><td colspan="${width}">${button}</td></tr>`;
+}
+
+/** @param {number} share per cent of half the bar, to the left below 0 */
+function bar(share) {
+  const side = share > 0 ? "left" : "right";
+  const pole = share > 0 ? "positive" : "negative";
+  const style = `${side}:50%;width:${Math.abs(share) / 2}%;background:var(--${pole})`;
+  return markup`<span class="bar"><i style="${style}"></i></span>`;
 }
 
 /**
  * @param {number} k
  * @param {boolean} flipped
- * @param {boolean} wrong
  */
-function flipButton(k, flipped, wrong) {
-  const label = flipped ? "flipped" : wrong ? "wrong" : "flip";
-  const look = flipped ? "on" : wrong ? "wrong" : "";
-  const state = markup`data-flip="${k}" aria-pressed="${flipped}" aria-label="Flip bit ${k + 1}"`;
-  return markup`<button type="button" class="flip ${look}" ${state}>${label}</button>`;
+function flipButton(k, flipped) {
+  const state = markup`class="flip${flipped ? " on" : ""}" data-flip="${k}" aria-pressed="${flipped}"`;
+  const text = markup`${flipped ? "flipped" : "flip"}<span class="unseen"> bit ${k + 1}</span>`;
+  return markup`<button type="button" ${state}>${text}</button>`;
 }
 
 /**
@@ -90,16 +126,19 @@ export function verdictsTable({ classes, truth, verdicts, decoder }, colours) {
     const name = markup`<span class="${wrong ? "bad" : ""}">${classes[c].name}</span>`;
     return markup`${symbolSvg(classes[c], colours, 13)}${name}`;
   };
-  const tips = markup`<th class="num" title="Fewest bits whose flips change the winner">bits to tip</th>`;
-  const head = markup`<th>decoder</th><th>winner</th><th>runner-up</th><th class="num">margin</th>${tips}`;
+  const head = ["decoder", "winner", "runner-up"].map((name) => markup`<th scope="col">${name}</th>`);
+  const margin = markup`<th class="num" scope="col" title="The runner-up's cost minus the winner's">margin</th>`;
+  const tips = markup`<th class="num long" scope="col">flips until the decision changes</th>`;
   const rows = verdicts.map((v, k) => {
+    const tie = v.tied.length ? markup` <span class="tie">tie</span>` : "";
+    const second = v.tied.find((c) => c !== v.winner) ?? v.runnerUp;
     const cells = [
-      markup`<td>${v.title}</td><td>${winner(v.winner)}</td><td>${named(classes[v.runnerUp], colours)}</td>`,
+      markup`<td>${v.title}</td><td>${winner(v.winner)}${tie}</td><td>${named(classes[second], colours)}</td>`,
       markup`<td class="num">${v.margin}</td><td class="num">${v.tips}</td>`,
     ];
     return markup`<tr class="${k === decoder ? "now" : ""}">${cells}</tr>`;
   });
-  return markup`<thead><tr>${head}</tr></thead><tbody>${rows}</tbody>`;
+  return markup`<thead><tr>${head}${margin}${tips}</tr></thead><tbody>${rows}</tbody>`;
 }
 
 /**
@@ -107,10 +146,10 @@ export function verdictsTable({ classes, truth, verdicts, decoder }, colours) {
  * @param {Colours} colours
  */
 export function costsTable({ classes, verdicts }, colours) {
-  const heads = verdicts.map((v) => markup`<th>${v.title}</th>`);
+  const heads = verdicts.map((v) => markup`<th scope="col">${v.title}</th>`);
   const rows = classes.map((kind, c) => {
     const costs = verdicts.map((v) => markup`<td class="${v.winner === c ? "win" : ""}">${v.costs[c]}</td>`);
-    return markup`<tr><td>${named(kind, colours)}</td>${costs}</tr>`;
+    return markup`<tr><th scope="row">${named(kind, colours)}</th>${costs}</tr>`;
   });
-  return markup`<thead><tr><th></th>${heads}</tr></thead><tbody>${rows}</tbody>`;
+  return markup`<thead><tr><th scope="col">class</th>${heads}</tr></thead><tbody>${rows}</tbody>`;
 }

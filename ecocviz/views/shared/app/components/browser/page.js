@@ -39,3 +39,13 @@ export function pen(canvas) {
 export function around(event, selector) {
   return /** @type {Element} */ (event.target).closest(selector);
 }
+
+/**
+ * The part that has the focus, if it lies in another.
+ * @param {Element} holder
+ * @returns {HTMLElement | null}
+ */
+export function focusedIn(holder) {
+  const { activeElement } = /** @type {Document | ShadowRoot} */ (holder.getRootNode());
+  return holder.contains(activeElement) ? /** @type {HTMLElement | null} */ (activeElement) : null;
+}

@@ -7,10 +7,7 @@ LOOKS.code_grid = { markup: '<div class="cg"></div>', style: "", palette: PALETT
 let page = fakePage();
 const { default: show } = await import("#browser/code_grid.js");
 
-const CODE = [
-  [1, -1, 0],
-  [-1, 1, 1],
-];
+const CODE = ["+-0", "-++"];
 
 let place;
 let component;
@@ -27,6 +24,8 @@ function data(changes = {}) {
     bits: null,
     costs: null,
     winner: -1,
+    wrong: [],
+    tipping: [],
     costTitle: "",
     draft: false,
     editable: true,
@@ -76,7 +75,7 @@ function told() {
 
 test("a click changes an entry, with shift the other way; quick clicks are one message", () => {
   click(0, 2);
-  assert.match(table().innerHTML, /data-c="0" data-b="2" role="gridcell" tabindex="-1">\+/);
+  assert.match(table().innerHTML, /data-c="0" data-b="2" role="gridcell" tabindex="0">\+/);
   click(0, 0, { shiftKey: true });
   assert.deepEqual(told(), [["matrix", "0-+\n-++"]]);
 });
@@ -111,7 +110,7 @@ test("tools change columns; undo takes back step by step", () => {
 });
 
 test("the last column stays", () => {
-  send({ code: [[1], [-1]] });
+  send({ code: ["+", "-"] });
   click(0, 0);
   assert.equal(tool("remove").disabled, true);
   told();
@@ -145,9 +144,9 @@ test("a grid that is only shown changes nothing", () => {
 test("an edit made here is newer than an answer that comes meanwhile", () => {
   click(0, 2);
   send();
-  assert.match(table().innerHTML, /data-c="0" data-b="2" role="gridcell" tabindex="-1">\+/);
+  assert.match(table().innerHTML, /data-c="0" data-b="2" role="gridcell" tabindex="0">\+/);
   assert.deepEqual(told(), [["matrix", "+-+\n-++"]]);
-  send({ code: [[-1], [1]] });
+  send({ code: ["-", "+"] });
   assert.match(table().innerHTML, /data-c="0" data-b="0" role="gridcell" tabindex="0">\u2212/);
   assert.equal(tool("undo").disabled, true); // another matrix, not an answer
 });
@@ -155,13 +154,7 @@ test("an edit made here is newer than an answer that comes meanwhile", () => {
 test("an answer to a draft leaves its steps to be undone", () => {
   click(0, 2);
   told();
-  send({
-    code: [
-      [1, 1, 1],
-      [1, 1, 1],
-    ],
-    draft: true,
-  });
+  send({ code: ["+++", "+++"], draft: true });
   assert.equal(tool("undo").disabled, false);
 });
 
@@ -188,7 +181,7 @@ test("an edit that was not sent when its page was left is sent by the next grid 
   click(0, 2);
   end();
   place = new FakeElement();
-  send({ code: [[1], [-1]] });
+  send({ code: ["+", "-"] });
   assert.deepEqual(told(), []);
 });
 
@@ -205,10 +198,52 @@ test("columns light up, and their heads show the boundary in the regions", () =>
   assert.deepEqual(lit, [-1, 1, -1]);
 });
 
-test("wide matrices are dense, and very wide ones say that they are cut", () => {
-  send({ code: [Array(15).fill(1), Array(15).fill(-1)] });
+test("arrow keys read a grid that cannot be changed", () => {
+  send({ editable: false });
+  press("ArrowRight");
+  assert.equal(table().querySelector('.cell[data-c="0"][data-b="1"]').focused, 1);
+  assert.equal(table().getAttribute("aria-readonly"), "true");
+});
+
+test("the entry that has the focus has it when the answer is drawn", () => {
+  const held = within([], { c: "1", b: "2" });
+  held.parent = table();
+  globalThis.document.activeElement = held;
+  send({ code: ["+-0", "-+0"] });
+  assert.equal(table().querySelector('.cell[data-c="1"][data-b="2"]').focused, 1);
+  globalThis.document.activeElement = null;
+  send();
+  assert.equal(table().querySelector('.cell[data-c="1"][data-b="2"]').focused, 1);
+});
+
+test("matrices with many columns are dense", () => {
+  send({ code: ["+".repeat(15), "-".repeat(15)] });
   assert.equal(table().className, "dense ");
   assert.equal(rootOf(place).querySelector(".hint").textContent, "click an entry to change it");
-  send({ code: [Array(401).fill(1), Array(401).fill(-1)] });
-  assert.equal(rootOf(place).querySelector(".hint").textContent, "first 400 of 401 columns");
+  assert.equal(rootOf(place).querySelector(".overview").hidden, true);
+});
+
+const first = () => Number(/data-b="(\d+)"/.exec(table().innerHTML)[1]);
+
+test("of very many columns the table shows a window, which follows the keys", () => {
+  send({ code: ["+".repeat(100), "-".repeat(100)] });
+  assert.equal(rootOf(place).querySelector(".overview").hidden, false);
+  assert.equal(table().innerHTML.match(/class="col"/g).length, 10);
+  for (let k = 0; k < 12; k++) press("ArrowRight");
+  assert.equal(first(), 3);
+  press("0");
+  assert.deepEqual(told(), [["matrix", `${"+".repeat(12)}0${"+".repeat(87)}\n${"-".repeat(100)}`]]);
+  rootOf(place).querySelector(".slide").happen("keydown", { key: "End" });
+  assert.equal(first(), 90);
+  act("add");
+  assert.equal(first(), 91);
+});
+
+test("a window of another width shows another number of columns", () => {
+  send({ code: ["+".repeat(100), "-".repeat(100)] });
+  rootOf(place).clientWidth = 630;
+  page.observers[0].act();
+  assert.equal(table().innerHTML.match(/class="col"/g).length, 20);
+  end();
+  assert.equal(page.observers.length, 0);
 });

@@ -35,3 +35,7 @@ test("edits give a new matrix and leave the old one", () => {
   assert.equal(codes.writeCode(codes.complementColumn(CODE, 0)), "--0\n+++");
   assert.equal(JSON.stringify(CODE), before);
 });
+
+test("what Python writes is read", () => {
+  assert.deepEqual(codes.readCode(["+-0", "-++"]), CODE);
+});

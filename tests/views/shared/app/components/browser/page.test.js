@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { around, part, pen } from "#browser/page.js";
-import { FakeElement, within } from "./fakes.js";
+import { around, focusedIn, part, pen } from "#browser/page.js";
+import { FakeElement, fakePage, within } from "./fakes.js";
 
 test("a part that is missing is named", () => {
   const root = new FakeElement();
@@ -17,4 +17,15 @@ test("where an event began is looked for outwards", () => {
   const cell = within([".cell"]);
   assert.equal(around({ target: cell }, ".cell"), cell);
   assert.equal(around({ target: cell }, ".head"), null);
+});
+
+test("the focus is told where it lies within", () => {
+  fakePage();
+  const [holder, inside] = [new FakeElement(), new FakeElement()];
+  holder.append(inside);
+  assert.equal(focusedIn(holder), null);
+  globalThis.document.activeElement = inside;
+  assert.equal(focusedIn(holder), inside);
+  globalThis.document.activeElement = new FakeElement();
+  assert.equal(focusedIn(holder), null);
 });
