@@ -17,7 +17,7 @@ def pytest_generate_tests(metafunc):
 
 def assert_shown(page, page_name):
     """The page stands: the link's scenario in the sidebar, its tab marked, something drawn, nothing wrong."""
-    expect(page.locator(".st-key-group-Data")).to_contain_text("Iris")
+    expect(page.get_by_test_id("stSidebar")).to_contain_text("Iris")
     drawn = page.get_by_test_id("stMainBlockContainer").locator(
         '[data-testid="stBidiComponentRegular"], [data-testid="stPlotlyChart"], canvas, svg, table'
     )

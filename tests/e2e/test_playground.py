@@ -63,7 +63,7 @@ def test_decoders_differences_and_confidence_are_local(visit, server):
     shown = canvas_digest(page)
     page.get_by_role("radio", name="Hamming").click()
     expect(page.locator(".verdicts tr.now td").first).to_have_text("Hamming")
-    expect(page.locator(".st-key-group-Decoder")).to_contain_text("Hamming")
+    expect(page.get_by_test_id("stSidebar").locator(".eco-chosen").last).to_have_text("Hamming")
     settle(page)
     hamming = repainted(page, shown)
     page.get_by_role("button", name="Differences").click()

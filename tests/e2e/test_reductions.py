@@ -37,7 +37,7 @@ def test_all_reductions_appear_and_one_is_looked_into_and_used(visit, server):
     expect(page).to_have_url(re.compile("entrant=support-pattern"))
     expect(page.locator(".dt .tile[aria-pressed='true']")).to_have_attribute("data-key", "support-pattern")
     page.get_by_role("button", name="Use in the scenario").click()
-    expect(page.locator(".st-key-group-Reduction")).to_contain_text("One machine for all classes")
+    expect(page.get_by_test_id("stSidebar")).to_contain_text("One machine for all classes")
     expect(page.get_by_role("button", name="The scenario's own")).to_be_disabled()
     settle(page)
 

@@ -169,7 +169,7 @@ def test_a_page_that_is_chosen_in_the_middle_of_an_edit_is_not_left_blank(visit,
     expect(page.get_by_test_id("stPlotlyChart")).to_have_count(3)
     page.clock.run_for(3_000)  # whatever is still held back goes out now
     ran(page)
-    expect(page.locator(".st-key-group-Data")).to_contain_text("Blobs")
+    expect(page.get_by_test_id("stSidebar")).to_contain_text("Blobs")
     expect(page.get_by_test_id("stPlotlyChart")).to_have_count(3)
 
 
