@@ -8,17 +8,19 @@ from streamlit.delta_generator import DeltaGenerator
 from ecocviz.views.shared.app.said import markup, style
 from ecocviz.views.shared.draw.outside import Shown
 
-TEXT_UNDER_TILE = 58
+TEXT_UNDER_TILE = 50
 """Pixels that title and note of a small picture take."""
 
 TILES = """
 .st-key-{name} {{ display: grid !important; min-width: 0; }}
 .st-key-{name} > * {{ grid-area: 1 / 1; min-width: 0; }}
-.st-key-{name} .eco-rows {{ visibility: hidden; padding-top: 30px; display: grid; gap: 12px 10px;
+.st-key-{name} .eco-rows {{ visibility: hidden; padding: 30px 0 104px; display: grid; gap: 12px 10px;
   grid-template-columns: repeat(auto-fill, minmax(120px, 1fr)); }}
 .st-key-{name} .eco-rows i {{ display: block; aspect-ratio: 1; margin-bottom: {under}px; }}
 """
-"""Unseen tiles in the grid of the small pictures, in the same place: whatever its width, they are as high."""
+"""Unseen tiles in the grid of the small pictures, in the same place: whatever its width, they are as high.
+
+Above and under them there is room for the legend, and for the sentence and the button."""
 
 
 def keep(key: str, height: int) -> None:
