@@ -185,6 +185,19 @@ def test_hand_made_matrices_travel_in_the_link(app):
     assert fields_of(test)["coding.matrix"] == pack_matrix(code)
 
 
+def test_classes_in_parts_have_a_cost_in_every_row(app):
+    fields = {"data": "spirals", "data.n_samples": "150", "coding": "subclass-ecoc"}
+    shown = assert_shown(app(**fields, decoding="hamming", compare="hamming"))
+    grid, point = shown["ecocviz.code_grid"], shown["ecocviz.inspector"]
+    assert len(grid["costs"]) == len(grid["code"]) > 3
+    verdict = point["verdicts"][0]
+    assert grid["costs"][grid["winner"]] == verdict["costs"][verdict["winner"]]
+    assert grid["classes"][grid["winner"]]["name"].startswith(point["classes"][verdict["winner"]]["name"])
+    assert [grid["bits"][b] for b in range(len(point["says"]))] == [
+        {"+": 1, "-": -1, "0": 0}[letter] for letter in point["says"]
+    ]
+
+
 def test_presenter_mode_has_no_sidebar(app):
     test = app(present="1")
     assert_shown(test)
