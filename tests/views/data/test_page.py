@@ -72,7 +72,7 @@ def test_every_preparation_and_split(app, slot, key):
     test.selectbox(key=f"data.slot.{slot}").select(key).run()
     assert_shown(test)
     assert getattr(scenario_of(test), slot).key == key
-    expected = {"k-fold": "5 folds", "leave-one-out": "90 folds", "all": "the same rows test"}
+    expected = {"k-fold": "5 folds", "leave-one-out": "90 folds", "all": "tested on the same rows"}
     assert expected.get(key, "") in texts(test)
 
 

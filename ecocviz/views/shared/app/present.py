@@ -87,10 +87,13 @@ def _dial(param: FloatParam, value: ParamValue) -> None:
     def turned() -> None:
         state.set_slot("machine", None, **{param.name: param.check(st.session_state[key])})
 
-    def shown(stop: Any) -> str:  # noqa: ANN401 - a word or a number
-        return literal(f"{param.symbol or param.label} {texts[stop]}")
-
-    st.select_slider(literal(param.label), list(texts), key=key, format_func=shown, on_change=turned)
+    st.select_slider(
+        literal(param.label),
+        list(texts),
+        key=key,
+        format_func=lambda stop: literal(f"{param.symbol or param.label} {texts[stop]}"),
+        on_change=turned,
+    )
 
 
 def _buttons(session: state.Session) -> None:

@@ -13,6 +13,7 @@ from ecocviz.serving.door import Door
 from ecocviz.serving.handed import Handed
 from ecocviz.views.shared.app import cache, telling
 from ecocviz.views.shared.app.files import KeptFiles
+from ecocviz.views.shared.app.first_paint import FirstPaint
 from ecocviz.views.shared.app.guarded import middleware
 from ecocviz.views.shared.app.headers import Guards
 from ecocviz.views.shared.app.hearing import HEARD, Hearing
@@ -23,10 +24,10 @@ def classes(handed):
 
 
 def test_what_stands_before_streamlit(monkeypatch):
-    assert classes(Handed()) == [Guards, KeptFiles]
-    assert classes(Handed(desk="/desk")) == [Guards, Hearing, KeptFiles]
+    assert classes(Handed()) == [Guards, FirstPaint, KeptFiles]
+    assert classes(Handed(desk="/desk")) == [Guards, Hearing, FirstPaint, KeptFiles]
     monkeypatch.setenv("ECOCVIZ_SHARED", "1")
-    assert classes(Handed("/desk", b"key")) == [Guards, Door, Crowd, Hearing, KeptFiles]
+    assert classes(Handed("/desk", b"key")) == [Guards, Door, Crowd, Hearing, FirstPaint, KeptFiles]
 
 
 def test_a_process_tells_numbers_only():
