@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from ecocviz.engine.params import pack_matrix
 from ecocviz.lab.catalogue import SLOTS
+from ecocviz.lab.first_screen import first_scenario, first_selection
 from ecocviz.lab.run import load
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.views.shared.app.sidebar import GROUPS
@@ -124,7 +125,7 @@ def test_an_open_group_has_a_widget_for_every_parameter(group, root):
 
 
 def test_choosing_and_undoing_and_redoing(root):
-    test = AppTest.from_file(str(root / "app.py"), default_timeout=120)
+    test = page_at(root / "app.py", {"v": "1"})
     test.session_state["group.Code"] = True
     test.run()
     test.selectbox(key="slot.coding").select("one-vs-one").run()
@@ -138,7 +139,11 @@ def test_choosing_and_undoing_and_redoing(root):
     test.button(key="redo").click().run()
     assert len(assert_shown(test)["ecocviz.code_grid"]["code"][0]) == 6
     test.button(key="reset").click().run()
-    assert test.session_state["ecocviz"].scenario == make_scenario()
+    held = test.session_state["ecocviz"]
+    assert (held.scenario, held.selection) == (first_scenario(), first_selection())
+    assert not fields_of(test)
+    test.button(key="undo").click().run()
+    assert fields_of(test)["coding"] == "one-vs-one"
 
 
 def test_a_link_gives_the_same_screen(app):

@@ -12,7 +12,8 @@ from urllib.parse import urlencode, urlsplit
 import streamlit as st
 
 from ecocviz.engine.params import ParamValue
-from ecocviz.lab.scenario import Scenario, explain, from_flat, make_scenario
+from ecocviz.lab.first_screen import first_scenario, first_selection
+from ecocviz.lab.scenario import Scenario, explain, from_flat
 from ecocviz.lab.selection import FLIPS, PLACE, PRESENT, Selection, split_link
 from ecocviz.views.catalogue import FIELDS, FORGOTTEN
 
@@ -70,7 +71,12 @@ def current() -> Session:
 
 
 def read_link(fields: dict[str, str]) -> tuple[Scenario, Selection, str | None]:
-    """Read a link's fields; the sentence says what was dropped, None if nothing was."""
+    """Read a link's fields; the sentence says what was dropped, None if nothing was.
+
+    Without any field it is the first screen. With some, those that are left out have their defaults.
+    """
+    if not fields:
+        return first_scenario(), first_selection(), None
     rest, selection, lost = split_link(fields, FIELDS.values())
     scenario, problems = from_flat(rest)
     return scenario, selection, explain((*problems, *lost))
@@ -102,10 +108,10 @@ def write_link(session: Session) -> None:
 
 @lru_cache(maxsize=256)
 def address_fields(scenario: Scenario, selection: Selection) -> tuple[tuple[str, str], ...]:
-    """Return the fields of the address bar: the link's, unless all are defaults or they are too long."""
+    """Return the fields of the address bar: the link's; none on the first screen, or if they are too long."""
     fields = scenario.to_flat() | selection.to_flat()
-    plain = fields == {"v": fields.get("v", "")}
-    return () if plain or len(urlencode(fields)) > LONGEST_ADDRESS else tuple(fields.items())
+    first = (scenario, selection) == (first_scenario(), first_selection())
+    return () if first or len(urlencode(fields)) > LONGEST_ADDRESS else tuple(fields.items())
 
 
 def remember(session: Session) -> None:
@@ -179,8 +185,8 @@ def step_forward() -> None:
 def reset() -> None:
     """Go back to the first screen; undo brings the work back."""
     session = current()
-    adopt(session, make_scenario())
-    session.selection = put(Selection(), present=session.selection[PRESENT])
+    adopt(session, first_scenario())
+    session.selection = put(first_selection(), present=session.selection[PRESENT])
     session.dropped = None
 
 
