@@ -19,6 +19,7 @@ from ecocviz.views.playground import words
 from ecocviz.views.playground.drawing import MAX_BRUSHES, MAX_DRAWN, drawn_scenario, read_points
 from ecocviz.views.playground.figures import inspector_data
 from ecocviz.views.playground.inspection import Inspection
+from ecocviz.views.playground.page_strip import draw_strip
 from ecocviz.views.playground.page_view import FRAMES, NAME, STAGE, View, ask_for_frames, look, playable
 from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.bound import bind
@@ -42,6 +43,7 @@ MOST_FLIPS = 400
 
 def draw(view: View) -> None:
     """Draw the regions beside the code and the picked point."""
+    draw_strip(view)
     with st.container(key="split"):
         left, right = st.columns([57, 51], gap="medium")
     with left:
