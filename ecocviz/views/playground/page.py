@@ -20,7 +20,17 @@ from ecocviz.views.playground.drawing import MAX_BRUSHES, MAX_DRAWN, drawn_scena
 from ecocviz.views.playground.figures import inspector_data
 from ecocviz.views.playground.inspection import Inspection
 from ecocviz.views.playground.page_strip import draw_strip
-from ecocviz.views.playground.page_view import FRAMES, NAME, STAGE, View, ask_for_frames, look, playable
+from ecocviz.views.playground.page_view import (
+    FRAMES,
+    NAME,
+    STAGE,
+    View,
+    ask_for_frames,
+    errors_beside,
+    known_beside,
+    look,
+    playable,
+)
 from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.components.code_grid import Marks, code_grid, read_rows
@@ -53,7 +63,7 @@ def draw(view: View) -> None:
         st.divider()
         draw_inspector(view)
     with left:
-        said(*view.once("words", lambda: region_words(view)))
+        said(*view.once("words", lambda: region_words(view), known_beside(view) is not None))
         draw_plane_choice(view)
         for note in view.trained.notes:
             caption(note)
@@ -99,7 +109,9 @@ def _packed(view: View, picked: Picked, frames: Frames | None) -> bytes:
 def region_words(view: View) -> tuple[str, str]:
     """Return the error sentence and what else is to be said under the picture."""
     n_drawn = min(len(view.picture.points.truth), MAX_POINTS)
-    first, more = words.region_sentences(view.picture, view.titles, view.decoder, n_drawn)
+    first, more = words.region_sentences(
+        view.picture, view.titles, view.decoder, n_drawn, errors_beside(view)
+    )
     return first, " ".join(more)
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from pages_tools import finished, page_at, received
+from pages_tools import finished, page_at, received, texts
 from streamlit.testing.v1 import AppTest
 
 from ecocviz.engine.params import pack_matrix
@@ -11,6 +11,7 @@ from ecocviz.lab.first_screen import first_scenario, first_selection
 from ecocviz.lab.run import load
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.views.shared.app.sidebar import GROUPS
+from ecocviz.views.shared.app.warm import warm_screen
 
 pytestmark = pytest.mark.page
 
@@ -56,7 +57,13 @@ def test_the_first_screen_shows_a_trained_example(app):
     assert set(first.tolist()) == set(range(len(header["classes"])))
     assert shown["ecocviz.inspector"]["title"].startswith("Point ")
     assert header["alt"]
-    assert any("error" in element.proto.body for element in test.get("html"))
+    assert "Test error 18.3 % (77 of 420)." in texts(test)
+
+
+def test_the_first_screen_is_compared_with_one_vs_all(app):
+    warm_screen()
+    assert "One-vs-all makes 47 more errors: 29.5 % (124 of 420)." in texts(app())
+    assert "One-vs-all makes" not in texts(app(**FAST, coding="one-vs-one", seed="41"))
 
 
 @pytest.mark.parametrize(

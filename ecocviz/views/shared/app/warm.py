@@ -11,6 +11,7 @@ from typing import Any
 
 from ecocviz import views
 from ecocviz.data.catalogue import DATASETS
+from ecocviz.lab.catalogue import DEFAULTS
 from ecocviz.lab.first_screen import first_scenario, first_selection
 from ecocviz.lab.predict import training_cost
 from ecocviz.lab.run import load
@@ -47,6 +48,10 @@ def warm_screen(scenario: Scenario | None = None, *, comparisons: bool = True) -
     session = Session(scenario or first_scenario(), selection, [], [], {})
     trained = cache.keeper().get(session.scenario)
     cache.keeper().pin(session.scenario)
+    if scenario is None:  # the page compares with the default code where its machines are known
+        beside = session.scenario.chosen("coding", DEFAULTS["coding"])
+        cache.keeper().get(beside)
+        cache.keeper().pin(beside)
     for work in (work for stage in stages() for work in stage.works):
         if comparisons or work.pool is not cache.jobs:
             work.keep(session, trained)

@@ -139,6 +139,7 @@ class RegionView {
     this.#colours = themeOf(this.#root, this.#palette);
     setColours(this.#root, this.#colours);
     this.#drawControls();
+    this.#controls.explain(records, this.#colours);
     this.#drawing.adopt(records, this.#colours);
   }
 
