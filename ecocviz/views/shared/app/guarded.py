@@ -6,6 +6,7 @@ from ecocviz.data.policy import current_policy
 from ecocviz.serving.crowd import Crowd
 from ecocviz.serving.door import Door
 from ecocviz.serving.handed import Handed
+from ecocviz.views.shared.app.dressed import Dressed
 from ecocviz.views.shared.app.files import KeptFiles
 from ecocviz.views.shared.app.headers import Guards
 from ecocviz.views.shared.app.hearing import Hearing
@@ -27,4 +28,4 @@ def middleware(handed: Handed) -> list[Middleware]:
         stack.append(Middleware(Crowd, handed))
     if handed.desk:
         stack.append(Middleware(Hearing))
-    return [*stack, Middleware(KeptFiles)]
+    return [*stack, Middleware(Dressed), Middleware(KeptFiles)]
