@@ -19,6 +19,7 @@ from ecocviz.views.playground import words
 from ecocviz.views.playground.drawing import MAX_BRUSHES, MAX_DRAWN, drawn_scenario, read_points
 from ecocviz.views.playground.figures import inspector_data
 from ecocviz.views.playground.inspection import Inspection
+from ecocviz.views.playground.page_early import draw_early
 from ecocviz.views.playground.page_strip import draw_strip
 from ecocviz.views.playground.page_view import (
     FRAMES,
@@ -288,4 +289,5 @@ def _on_next() -> None:
 
 def show() -> None:
     """Draw the page."""
-    show_page(NAME, "Playground", Section(NAME, look, draw))
+    early = partial(draw_early, regions=REGIONS, grid=GRID)
+    show_page(NAME, "Playground", Section(NAME, look, draw, early))

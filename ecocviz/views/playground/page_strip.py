@@ -13,17 +13,29 @@ from ecocviz.views.playground.words_strip import STEPS, strip_sentence
 from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.components.heard import record, told, whole
 from ecocviz.views.shared.app.components.start_strip import start_strip
-from ecocviz.views.shared.draw.outside import plain
+from ecocviz.views.shared.app.said import markup
+from ecocviz.views.shared.draw.outside import Shown, plain
 
 STRIP, DONE, AWAY = "playground.strip", "playground.strip.done", "playground.strip.away"
 
 
-def draw_strip(view: View) -> None:
-    """Draw the steps, unless they were put away, or the link is a presenter's."""
-    inspection = view.inspection
-    away = AWAY in st.session_state or view.session.selection[PRESENT] == "1"
+def is_away(session: state.Session) -> bool:
+    """Say whether the steps were put away, or the link is a presenter's."""
+    return AWAY in st.session_state or session.selection[PRESENT] == "1"
+
+
+def keep_room(session: state.Session) -> None:
+    """Keep the place of the steps free, so that nothing moves when they come."""
     with st.container(key="strip"):
-        if inspection is None or away:
+        if not is_away(session):
+            markup(Shown('<div class="eco-room"></div>'))
+
+
+def draw_strip(view: View) -> None:
+    """Draw the steps, unless they are away."""
+    inspection = view.inspection
+    with st.container(key="strip"):
+        if inspection is None or is_away(view.session):
             return
         done, classes = st.session_state.get(DONE, 0), view.trained.classes
         start_strip(

@@ -22,6 +22,16 @@ def alt_text(picture: Picture, classes: Sequence[str]) -> str:
     )
 
 
+def early_alt_text(plane: tuple[str, str], classes: Sequence[str], n_points: int) -> str:
+    """Describe the points before anything is decided.
+
+    >>> early_alt_text(("x1", "x2"), ["a", "b"], 40)
+    '40 points of 2 classes over x1 and x2. No regions yet: the machines are being trained.'
+    """
+    of = f"{count(n_points, 'point')} of {count(len(classes), 'class', 'classes')}"
+    return f"{of} over {plane[0]} and {plane[1]}. No regions yet: the machines are being trained."
+
+
 def region_sentences(
     picture: Picture,
     titles: Sequence[str],

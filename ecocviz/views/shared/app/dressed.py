@@ -28,7 +28,7 @@ class Dressed:
         if not wanted or b"text/html" not in (header(scope, b"accept") or b""):
             await self._app(scope, receive, send)
             return
-        # The whole page, as it is: one that the browser keeps would be another, a packed one cannot be dressed.
+        # The whole page, as it is: one that the browser keeps is another, and a packed one cannot be dressed.
         asked = [(name, value) for name, value in scope["headers"] if name not in NOT_ASKED]
         await self._app({**scope, "headers": asked}, receive, _Answer(send).take)
 

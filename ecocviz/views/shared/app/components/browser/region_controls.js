@@ -79,7 +79,7 @@ export class Controls {
   #buttons(header, now) {
     const { drawing } = now;
     this.#toggle("differences", now.differences, header.decoders.length > 1 && !drawing);
-    this.#toggle("shading", now.shading, !drawing);
+    this.#toggle("shading", now.shading, !drawing && !header.bare);
     this.#toggle("play", now.playing || now.played, header.canPlay && !drawing);
     this.#toggle("draw", drawing, header.brushes.length > 0);
     part(this.#root, "[data-act=draw] svg").style.display = drawing ? "none" : "";

@@ -21,8 +21,8 @@ export function marksOf({ header, isTest }, colours) {
     mark(ring(colours), "picked"),
   ];
   const picked = [
-    mark(markup`<span class="cell p hit">+</span>`, "the picked point answers the same"),
-    mark(markup`<b class="dot">\u2022</b>`, "flip it to change the decision"),
+    mark(markup`<span class="cell p hit">+</span>`, "picked point agrees"),
+    mark(markup`<b class="dot">\u2022</b>`, "flipping it changes the class"),
     mark(markup`<u>A</u>`, "wrong class"),
   ];
   const shown = [...marks, ...(header.nBits ? picked : [])];

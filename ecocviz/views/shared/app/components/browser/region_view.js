@@ -89,7 +89,7 @@ class RegionView {
   #listen() {
     const { over } = this.#surface;
     new Pointer(over, this.#camera, {
-      ready: () => this.#shown !== null,
+      ready: () => this.#shown?.records.header.bare === false,
       hover: (at) => this.#hover(at),
       move: () => this.#paint(),
       choose: (at) => this.#picker.choose(at),
@@ -153,7 +153,7 @@ class RegionView {
 
   /** @param {string} name as the buttons are called */
   #act(name) {
-    if (!this.#shown) return;
+    if (!this.#shown || this.#shown.records.header.bare) return;
     const [what, k] = name.split(":");
     if (what === "draw") {
       this.#drawing.show(!this.#drawing.on);
@@ -202,7 +202,7 @@ class RegionView {
 
   /** @param {KeyboardEvent} e */
   #pressed(e) {
-    const asked = this.#shown && askedBy(e);
+    const asked = this.#shown?.records.header.bare === false && askedBy(e);
     if (!asked) return;
     if ("step" in asked) this.#picker.step(...asked.step);
     else this.#act(asked.act);
@@ -271,7 +271,7 @@ class RegionView {
     classList.toggle("zoomed", camera.zoomed);
     surface.over.style.touchAction = camera.zoomed ? "none" : "pan-y";
     const context = surface.wiped(colours.surface);
-    paintRegions(context, camera, surface.ratio, records, this.#choice(), colours);
+    if (!records.header.bare) paintRegions(context, camera, surface.ratio, records, this.#choice(), colours);
     surface.scaled(context);
     const judged = !this.#player.labels && state.column < 0;
     marks.points(context, camera, records, judged ? records.wrong[state.decoder] : null);

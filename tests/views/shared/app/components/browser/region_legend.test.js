@@ -15,8 +15,8 @@ test("every mark of the regions, of the code and of the picked point is explaine
     "training point",
     "decided wrongly",
     "picked",
-    "the picked point answers the same",
-    "flip it to change the decision",
+    "picked point agrees",
+    "flipping it changes the class",
     "wrong class",
   ]);
 });
