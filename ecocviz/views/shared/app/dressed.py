@@ -7,6 +7,7 @@ from functools import cache
 
 from ecocviz.serving.asgi import Application, Message, Receive, Scope, Send, header
 from ecocviz.views.shared.app.components.joining import source
+from ecocviz.views.shared.draw.glossary import glossary_css
 
 END = b"</body>"
 """The style stands behind all that Streamlit adds to the head, and so counts more."""
@@ -74,4 +75,4 @@ def _dressed(page: bytes) -> bytes:
 
 @cache
 def _style() -> bytes:
-    return f"<style>{source('first.css', 'frame.css')}</style>".encode()
+    return f"<style>{source('first.css', 'frame.css')}{glossary_css()}</style>".encode()
