@@ -1,4 +1,4 @@
-"""The words of this subject, each explained in a sentence or two: the one source of what is shown and written.
+"""The words of this subject, each explained in a sentence or two: one source for app and documents.
 
 In sentences the first mention of a word is marked, and whoever points at it or comes to it by key reads what
 it is. Only the mark travels with a sentence; the explanations are in the style sheet of the page.
@@ -17,14 +17,14 @@ GLOSSARY: Mapping[str, str] = MappingProxyType(
         "bound": "A number that an error cannot exceed, known without trying the points one by one.",
         "C": "The penalty for points on the wrong side. Large values fit every training point.",
         "calibration": "Turning a machine's scores into probabilities that come true as often as they say.",
-        "code matrix": "A table with a row for each class and a column for each machine: which side, + or −, "
-        "each machine should put each class on. 0: the machine never sees the class.",
+        "code matrix": "A table: a row for each class, a column for each machine. An entry says on which side, "
+        "+ or −, the machine should put the class; 0, that it never sees it.",
         "codeword": "A class's row of the code matrix: the answers that it asks of the machines.",
-        "cost": "How badly a class fits the machines' answers. The decoder names the class with the least cost.",
+        "cost": "How badly a class fits the machines' answers. The decoder names the class that costs least.",
         "decoder": "The rule that turns the machines' answers into a class.",
         "flip": "To turn an answer round, + into − or − into +, and see whether the class changes.",
-        "gamma": "How quickly two points stop being similar as they move apart. Large values are narrow: every "
-        "point is an island.",
+        "gamma": "How quickly two points stop being similar as they move apart. Large values are narrow: "
+        "every point is an island.",
         "Hamming": "The decoder that counts in how many places the answers differ from each row.",
         "kernel": "A measure of how similar two points are, by which a machine can draw curved borders.",
         "leave-one-out": "Judging each training point by machines that were trained without it.",

@@ -23,7 +23,9 @@ def test_the_document_is_the_glossary(root):
 
 
 def test_there_are_the_words_that_somebody_new_asks_for():
-    asked = "bit, codeword, row distance, margin, cost, likelihood, flip, one-vs-all, code matrix, machine, tie"
+    asked = (
+        "bit, codeword, row distance, margin, cost, likelihood, flip, one-vs-all, code matrix, machine, tie"
+    )
     assert set(asked.split(", ")) <= GLOSSARY.keys() and 20 <= len(GLOSSARY) <= 25
 
 

@@ -8,6 +8,7 @@ import { put } from "./markup.js";
 import { mounted } from "./mount.js";
 import { around, part } from "./page.js";
 import { Messenger } from "./quiet.js";
+import { offerSaving } from "./saving.js";
 
 /** @import { Code } from "./codes.js" */
 /** @import { Colours, Palette } from "./colours.js" */
@@ -74,6 +75,7 @@ class CodeGrid {
     this.#table = part(root, "table");
     this.#tools = part(root, ".tools");
     this.#messenger = new Messenger(root);
+    offerSaving(root, part(root, ".head"), "code matrix", () => ({ paper: themeOf(root, palette).surface }));
     this.#table.addEventListener("click", (e) => this.#clicked(e));
     this.#table.addEventListener("keydown", (e) => this.#key(e));
     this.#table.addEventListener("pointerover", (e) => {
