@@ -2,6 +2,7 @@
 
 import html
 import json
+import re
 import struct
 import zlib
 
@@ -45,7 +46,8 @@ def components(test, *, waits=False):
 
 def texts(test):
     """Everything that is written as HTML."""
-    return " ".join(element.proto.body for element in test.get("html") if "<style" not in element.proto.body)
+    found = " ".join(element.proto.body for element in test.get("html") if "<style" not in element.proto.body)
+    return re.sub("</?dfn[^>]*>", "", found)  # marks of words that are explained
 
 
 def read(shown):

@@ -37,7 +37,7 @@ class Person:
         await self.think()
 
     async def seeds(self) -> None:
-        """Type a seed or two, look, and type the first screen's again."""
+        """Type a seed or two, look, and type one that everybody has had."""
         await self.unfold("Data")
         for seed in [*(self._pauses.randrange(1, 1000) for _ in range(self._pauses.choice((1, 2)))), 0]:
             field = self.page.locator(".st-key-seed input")

@@ -58,7 +58,7 @@ DEFAULTS: Mapping[str, str] = MappingProxyType(
         "decoding": "likelihood",
     },
 )
-"""The first screen: what a slot holds until somebody chooses."""
+"""What a slot holds where a link or a file leaves it out; what the app opens with is `first_screen`."""
 
 
 def why_not(

@@ -23,7 +23,7 @@ def promise(page):
 
 
 def test_editing_the_matrix_changes_the_report_and_the_regions(visit, server):
-    page = visit(server)
+    page = visit(f"{server}/?v=1")
     settle(page)
     regions = canvas_digest(page)
     page.get_by_role("link", name="Code matrix").click()

@@ -29,7 +29,7 @@ def bring(page, name, content):
 
 
 def test_upload_a_file_and_compare_decoders_on_it(visit, server):
-    page = visit(f"{server}/data")
+    page = visit(f"{server}/data?v=1")
     expect(in_main(page)).to_contain_text("Blobs has 160 rows")
     bring(page, "flowers.csv", CSV.encode())
     box = page.get_by_role("combobox", name="Column that holds the class")
@@ -62,7 +62,7 @@ NUMBERED = "plant,kind,long,class\n" + "".join(
 
 
 def test_a_kept_file_gets_another_class_in_a_new_session(visit, server):
-    page = visit(f"{server}/data")
+    page = visit(f"{server}/data?v=1")
     expect(in_main(page)).to_contain_text("Blobs has 160 rows")
     bring(page, "numbered.csv", NUMBERED.encode())
     expect(in_main(page)).to_contain_text("plant differs in every row, so it is left out")

@@ -32,7 +32,7 @@ def drawn(page, name):
 
 
 def test_draw_three_classes_and_train_on_them(visit, server):
-    page = visit(server)
+    page = visit(f"{server}/?v=1")
     sheet = start(page)
     drag(page, sheet, (110, 90), (260, 120))
     count = drawn(page, "A")
@@ -85,7 +85,7 @@ def test_draw_three_classes_and_train_on_them(visit, server):
 
 
 def test_draw_by_keys_alone(visit, server):
-    page = visit(server)
+    page = visit(f"{server}/?v=1")
     settle(page)
     page.get_by_role("button", name="Draw", exact=True).focus()
     page.keyboard.press("Enter")
@@ -107,7 +107,7 @@ def test_draw_by_keys_alone(visit, server):
 
 
 def test_a_finger_sets_a_point_and_shown_points_can_be_copied(visit, server):
-    page = visit(server, touch=True, width=800, dark=True)
+    page = visit(f"{server}/?v=1", touch=True, width=800, dark=True)
     sheet = start(page)
     sheet.tap(position={"x": 120, "y": 120})
     assert drawn(page, "A") == 1

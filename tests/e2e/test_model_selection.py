@@ -26,7 +26,7 @@ def points(page):
 
 
 def test_the_first_visit_shows_a_finished_curve_and_chooses_nothing(visit, server):
-    page = visit(f"{server}/model_selection")
+    page = visit(f"{server}/model_selection?v=1")
     expect(lines(page)).to_have_count(3)
     expect(points(page)).to_have_count(11)
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
@@ -36,7 +36,7 @@ def test_the_first_visit_shows_a_finished_curve_and_chooses_nothing(visit, serve
 
 
 def test_a_click_on_a_point_puts_its_value_into_the_scenario(visit, server):
-    page = visit(f"{server}/model_selection")
+    page = visit(f"{server}/model_selection?v=1")
     expect(points(page)).to_have_count(11)
     hears_clicks(page, charts(page).first)
     points(page).nth(7).click(force=True)

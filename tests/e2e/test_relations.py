@@ -49,7 +49,7 @@ def test_one_machine_is_one_sentence(visit, server):
 
 @pytest.mark.parametrize(("dark", "width"), [(True, 1440), (False, 800)])
 def test_nothing_is_wider_than_the_window(visit, server, dark, width):
-    page = visit(f"{server}/relations", dark=dark, width=width)
+    page = visit(f"{server}/relations?v=1", dark=dark, width=width)
     expect(charts(page)).to_have_count(5)
     assert page.evaluate("document.scrollingElement.scrollWidth <= window.innerWidth")
     for k in range(5):

@@ -102,7 +102,7 @@ HIDE = """(visibility) => {
 
 
 def test_a_hidden_tab_asks_nothing_and_catches_up_when_it_is_seen(visit, server):
-    page = visit(server)
+    page = visit(f"{server}/?v=1")
     wire = Wire(page)
     settle(page)
     page.goto(f"{server}/?data=letter&{FOLDS}&seed=4")
@@ -148,7 +148,7 @@ class Wire:
 
 @pytest.mark.parametrize("answer_ms", [140, 400])
 def test_a_page_that_is_chosen_in_the_middle_of_an_edit_is_not_left_blank(visit, server, answer_ms):
-    page = visit(server)
+    page = visit(f"{server}/?v=1")
     wire = Wire(page)
     settle(page)
     page.clock.install()

@@ -14,6 +14,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 NAMES = {
     "playground.regions": ("pick", "decoder", "frames", "drawn"),
     "playground.grid": ("matrix",),
+    "playground.strip": ("step",),
     "playground.inspector": ("flips", "next"),
     "presenter.keys": ("act",),
     "code.grid": ("matrix",),

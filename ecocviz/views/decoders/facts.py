@@ -205,7 +205,7 @@ def decide_plane(
     both, labels = small.to_decide(), []
     scores = score(model, both, progress)
     for k, decoding in enumerate(decodings):
-        progress.note(f"{k} of {len(decodings)} pictures")
+        progress.note(f"{DECODINGS[decoding.key].title}, picture {k + 1} of {len(decodings)}")
         step = progress.part(k, len(decodings))
         labels.append(decide_labels(model, (decoding,), both, scores, step)[0])
     decided = np.array(labels)

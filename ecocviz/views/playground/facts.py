@@ -4,12 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ecocviz.data.prepare import prepare
+from ecocviz.data.types import Table
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import IntArray
 from ecocviz.lab.evaluate import score_part
 from ecocviz.lab.plane import Plane, make_plane
 from ecocviz.lab.regions import Points, Regions, make_points, make_regions
-from ecocviz.lab.scenario import Choice
+from ecocviz.lab.run import shown_fold
+from ecocviz.lab.scenario import Choice, Scenario
 from ecocviz.lab.trained import Trained
 
 SELECTION = ()
@@ -66,6 +69,42 @@ class Picture:
             return None
         later = wrong[wrong > after]
         return int(later[0] if later.size else wrong[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Early:
+    """What is known of a problem before its machines are: its points, on a plane that nobody has decided.
+
+    Attributes
+    ----------
+    regions
+        Of a single decoder, without anything to be seen.
+    points
+        All of them as if decided rightly.
+    """
+
+    regions: Regions
+    points: Points
+    classes: tuple[str, ...]
+
+    @property
+    def plane_names(self) -> tuple[str, str]:
+        """What the two directions are called."""
+        return self.regions.plane.names
+
+
+def make_early(scenario: Scenario, table: Table, plane_name: str) -> Early:
+    """Put the points of a scenario on a plane; train nothing."""
+    fold = shown_fold(scenario, table)
+    prepared = prepare(table, fold, scenario.preparation.key, scenario.preparation.values)
+    plane = make_plane(prepared, plane_name)
+    truth = np.concatenate([prepared.y_train, prepared.y_test])
+    is_test = np.arange(truth.size) >= prepared.y_train.size
+    nothing = np.zeros((1, 4), np.uint8)
+    regions = Regions(plane, (scenario.decoding,), 2, 0, nothing[:0], nothing, nothing)
+    places = plane.project(np.concatenate([prepared.X_train, prepared.X_test]))
+    points = Points(places, truth, is_test, truth[None], np.zeros(truth.size, np.int64))
+    return Early(regions, points, table.classes)
 
 
 def make_picture(

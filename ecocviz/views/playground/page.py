@@ -20,8 +20,20 @@ from ecocviz.views.playground import words
 from ecocviz.views.playground.drawing import MAX_BRUSHES, MAX_DRAWN, drawn_scenario, read_points
 from ecocviz.views.playground.figures import inspector_data, positions
 from ecocviz.views.playground.inspection import Inspection
+from ecocviz.views.playground.page_early import draw_early
 from ecocviz.views.playground.page_params import draw_params
-from ecocviz.views.playground.page_view import FRAMES, NAME, STAGE, View, ask_for_frames, look, playable
+from ecocviz.views.playground.page_strip import draw_strip
+from ecocviz.views.playground.page_view import (
+    FRAMES,
+    NAME,
+    STAGE,
+    View,
+    ask_for_frames,
+    errors_beside,
+    known_beside,
+    look,
+    playable,
+)
 from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.components.code_grid import Marks, code_grid, read_rows
@@ -44,6 +56,7 @@ MOST_FLIPS = 400
 
 def draw(view: View) -> None:
     """Draw the regions beside the code and the picked point."""
+    draw_strip(view)
     with st.container(key="split"):
         left, right = st.columns([57, 51], gap="medium")
     with left:
@@ -54,7 +67,7 @@ def draw(view: View) -> None:
         draw_inspector(view)
     with left:
         draw_params(view)
-        said(*view.once("words", lambda: region_words(view)))
+        said(*view.once("words", lambda: region_words(view), known_beside(view) is not None))
         draw_plane_choice(view)
         for note in view.trained.notes:
             caption(note)
@@ -100,7 +113,9 @@ def _packed(view: View, picked: Picked, frames: Frames | None) -> bytes:
 def region_words(view: View) -> tuple[str, str]:
     """Return the error sentence and what else is to be said under the picture."""
     n_drawn = min(len(view.picture.points.truth), MAX_POINTS)
-    first, more = words.region_sentences(view.picture, view.titles, view.decoder, n_drawn)
+    first, more = words.region_sentences(
+        view.picture, view.titles, view.decoder, n_drawn, errors_beside(view)
+    )
     return first, " ".join(more)
 
 
@@ -289,4 +304,5 @@ def _on_next() -> None:
 
 def show() -> None:
     """Draw the page."""
-    show_page(NAME, "Playground", Section(NAME, look, draw))
+    early = partial(draw_early, regions=REGIONS, grid=GRID)
+    show_page(NAME, "Playground", Section(NAME, look, draw, early))

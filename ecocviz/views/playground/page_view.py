@@ -6,8 +6,10 @@ from typing import TypeVar
 
 import streamlit as st
 
-from ecocviz.lab.choices import deciders, shown_decoders
-from ecocviz.lab.evaluate import has_scores
+from ecocviz.engine.catalogue import CODINGS
+from ecocviz.lab.catalogue import DEFAULTS
+from ecocviz.lab.choices import deciders, shown_decoders, uses
+from ecocviz.lab.evaluate import evaluate, has_scores
 from ecocviz.lab.regions import Frames, example_point, make_frames
 from ecocviz.lab.report import Report, Snapshot
 from ecocviz.lab.scenario import Choice
@@ -20,6 +22,8 @@ from ecocviz.views.shared.app.job_panel import watch
 from ecocviz.views.shared.app.stage import Scene, Stage, Work
 
 NAME, FRAMES = "playground", "playground.frames"
+MOST_COMPARED = 2_000
+"""Points that are decided by another code's machines while a page is drawn."""
 
 Value = TypeVar("Value")
 
@@ -100,6 +104,24 @@ STAGE = Stage(NAME, (Work(NAME, _key, _begin),), _gather)
 def look(session: state.Session) -> Scene[View]:
     """Gather what is to be shown."""
     return STAGE.look(session)
+
+
+def known_beside(view: View) -> Trained | None:
+    """Return the machines of the code that is compared with, the default one, where they are known."""
+    scenario = view.session.scenario
+    if scenario.coding.key == DEFAULTS["coding"] or not uses(scenario, "coding"):
+        return None
+    few = view.picture.truth.size <= MOST_COMPARED
+    return cache.keeper().find(scenario.chosen("coding", DEFAULTS["coding"])) if few else None
+
+
+def errors_beside(view: View) -> tuple[str, int] | None:
+    """Return that code's name, and its errors under the scenario's own decoder."""
+    known = known_beside(view)
+    if known is None or view.picture.part != known.judged_part:
+        return None
+    found = evaluate(known, view.picture.part, view.session.scenario.decoding)
+    return CODINGS[DEFAULTS["coding"]].title, found.n_wrong
 
 
 def _play(session: state.Session, trained: Trained, picture: Picture) -> Snapshot | None:

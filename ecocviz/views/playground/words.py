@@ -27,8 +27,22 @@ def alt_text(picture: Picture, classes: Sequence[str]) -> str:
     )
 
 
+def early_alt_text(plane: tuple[str, str], classes: Sequence[str], n_points: int) -> str:
+    """Describe the points before anything is decided.
+
+    >>> early_alt_text(("x1", "x2"), ["a", "b"], 40)
+    '40 points of 2 classes over x1 and x2. No regions yet: the machines are being trained.'
+    """
+    of = f"{count(n_points, 'point')} of {count(len(classes), 'class', 'classes')}"
+    return f"{of} over {plane[0]} and {plane[1]}. No regions yet: the machines are being trained."
+
+
 def region_sentences(
-    picture: Picture, titles: Sequence[str], decoder: int, n_drawn: int
+    picture: Picture,
+    titles: Sequence[str],
+    decoder: int,
+    n_drawn: int,
+    beside: tuple[str, int] | None = None,
 ) -> tuple[str, tuple[str, ...]]:
     """Return the error of a decoder, and what else is to be said under the picture.
 
@@ -42,13 +56,16 @@ def region_sentences(
         Which of them the scenario's own is.
     n_drawn
         Points that are drawn.
+    beside
+        Another code and its number of errors, where they are known.
     """
     part = "Test" if picture.part == "test" else "Training"
     more = [
+        "" if beside is None else beside_sentence(*beside, picture.n_wrong[decoder], picture.truth.size),
         best_sentence(titles, picture.n_wrong, decoder),
         agreement_sentence(picture),
         picture.plane.sentence,
-        marks_sentence(picture, n_drawn),
+        drawn_sentence(len(picture.points.truth), n_drawn),
     ]
     if picture.fitted is not None:
         more.insert(0, error_sentence("Training", int(picture.fitted[decoder]), picture.n_fitted))
@@ -65,13 +82,26 @@ def error_sentence(part: str, n_wrong: int, n: int) -> str:
     return f"{part} error {percent(n_wrong, n)}."
 
 
+def beside_sentence(code: str, n_wrong: int, shown: int, n: int) -> str:
+    """Compare with another code on the same data, machine and decoder.
+
+    >>> beside_sentence("One-vs-all", 60, 40, 200), beside_sentence("One-vs-all", 40, 40, 200)
+    ('One-vs-all makes 20 more errors: 30.0 % (60 of 200).', 'One-vs-all makes as many errors.')
+    """
+    if n_wrong == shown:
+        return f"{code} makes as many errors."
+    compared = "more" if n_wrong > shown else "fewer"
+    errors = "error" if abs(n_wrong - shown) == 1 else "errors"
+    return f"{code} makes {abs(n_wrong - shown):,} {compared} {errors}: {percent(n_wrong, n)}."
+
+
 def best_sentence(titles: Sequence[str], n_wrong: Sequence[int], shown: int) -> str:
     """Compare the decoders shown on the same machines.
 
     >>> best_sentence(["Hamming", "Linear", "Likelihood"], [9, 5, 5], 0)
-    'On the same machines Linear and Likelihood make 4 fewer errors than Hamming.'
+    'With the same machines Linear and Likelihood make 4 fewer errors than Hamming.'
     >>> best_sentence(["Hamming", "Linear"], [3, 5], 0)
-    'None of the decoders shown makes fewer errors.'
+    'No decoder shown makes fewer errors.'
     """
     if len(titles) < 2:
         return ""
@@ -79,12 +109,12 @@ def best_sentence(titles: Sequence[str], n_wrong: Sequence[int], shown: int) -> 
     if n_wrong[shown] == least:
         equal = [t for t, n in zip(titles, n_wrong, strict=True) if n == least and t != titles[shown]]
         tail = f"; {listed(equal)} {'makes' if len(equal) == 1 else 'make'} as many" if equal else ""
-        return f"None of the decoders shown makes fewer errors{tail}."
+        return f"No decoder shown makes fewer errors{tail}."
     best = [title for title, n in zip(titles, n_wrong, strict=True) if n == least]
     fewer = n_wrong[shown] - least
     verb = "makes" if len(best) == 1 else "make"
     errors = "error" if fewer == 1 else "errors"
-    return f"On the same machines {listed(best)} {verb} {fewer:,} fewer {errors} than {titles[shown]}."
+    return f"With the same machines {listed(best)} {verb} {fewer:,} fewer {errors} than {titles[shown]}."
 
 
 def agreement_sentence(picture: Picture) -> str:
@@ -97,12 +127,9 @@ def agreement_sentence(picture: Picture) -> str:
     return f"The {n_decoders} decoders shown agree on {percent(picture.n_agreeing, n)} of these points."
 
 
-def marks_sentence(picture: Picture, n_drawn: int) -> str:
-    """Explain how points are drawn."""
-    marks = "Outlined points are decided wrongly"
-    marks += "; training points are drawn smaller." if picture.part == "test" else "."
-    n_points = len(picture.points.truth)
-    return marks if n_drawn == n_points else f"{marks} {n_drawn:,} of {n_points:,} points are drawn."
+def drawn_sentence(n_points: int, n_drawn: int) -> str:
+    """Say that only some points are drawn; nothing where all are."""
+    return "" if n_drawn == n_points else f"{n_drawn:,} of {n_points:,} points are drawn."
 
 
 # The code ------------------------------------------------------------------------------------------

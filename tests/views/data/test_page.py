@@ -22,7 +22,7 @@ IRISH = b"width,kind,height\n" + b"".join(
 @pytest.fixture
 def app(root):
     def start(**fields):
-        test = page_at(root / "pages" / "data.py", fields)
+        test = page_at(root / "pages" / "data.py", {"v": "1", **fields})
         return finished(test.run())
 
     return start

@@ -2,15 +2,17 @@
 
 import numpy as np
 import pytest
-from pages_tools import finished, page_at, received
+from pages_tools import finished, page_at, received, texts
 from streamlit.testing.v1 import AppTest
 
 from ecocviz.engine.params import pack_matrix
 from ecocviz.lab.catalogue import SLOTS
+from ecocviz.lab.first_screen import first_scenario, first_selection
 from ecocviz.lab.run import load
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.views.shared.app.components.code_grid import write_rows
 from ecocviz.views.shared.app.sidebar import GROUPS
+from ecocviz.views.shared.app.warm import warm_screen
 
 pytestmark = pytest.mark.page
 
@@ -56,7 +58,13 @@ def test_the_first_screen_shows_a_trained_example(app):
     assert set(first.tolist()) == set(range(len(header["classes"])))
     assert shown["ecocviz.inspector"]["title"].startswith("Point ")
     assert header["alt"]
-    assert any("error" in element.proto.body for element in test.get("html"))
+    assert "Test error 18.3 % (77 of 420)." in texts(test)
+
+
+def test_the_first_screen_is_compared_with_one_vs_all(app):
+    warm_screen()
+    assert "One-vs-all makes 47 more errors: 29.5 % (124 of 420)." in texts(app())
+    assert "One-vs-all makes" not in texts(app(**FAST, coding="one-vs-one", seed="41"))
 
 
 @pytest.mark.parametrize(
@@ -125,7 +133,7 @@ def test_an_open_group_has_a_widget_for_every_parameter(group, root):
 
 
 def test_choosing_and_undoing_and_redoing(root):
-    test = AppTest.from_file(str(root / "app.py"), default_timeout=120)
+    test = page_at(root / "app.py", {"v": "1"})
     test.session_state["group.Code"] = True
     test.run()
     test.selectbox(key="slot.coding").select("one-vs-one").run()
@@ -139,7 +147,11 @@ def test_choosing_and_undoing_and_redoing(root):
     test.button(key="redo").click().run()
     assert len(assert_shown(test)["ecocviz.code_grid"]["code"][0]) == 6
     test.button(key="reset").click().run()
-    assert test.session_state["ecocviz"].scenario == make_scenario()
+    held = test.session_state["ecocviz"]
+    assert (held.scenario, held.selection) == (first_scenario(), first_selection())
+    assert not fields_of(test)
+    test.button(key="undo").click().run()
+    assert fields_of(test)["coding"] == "one-vs-one"
 
 
 def test_a_link_gives_the_same_screen(app):

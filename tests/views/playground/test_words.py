@@ -49,23 +49,24 @@ def test_decoders_agree_on_so_many_points(labels, expected):
     assert words.agreement_sentence(pictured(labels)) == expected
 
 
-def test_marks_are_explained():
-    picture = pictured([[0]])
-    assert words.marks_sentence(picture, 160) == (
-        "Outlined points are decided wrongly; training points are drawn smaller."
-    )
-    assert words.marks_sentence(pictured([[0]], part="train"), 40) == (
-        "Outlined points are decided wrongly. 40 of 160 points are drawn."
-    )
+def test_points_that_are_not_drawn_are_counted():
+    assert words.drawn_sentence(160, 160) == ""
+    assert words.drawn_sentence(5_000, 2_000) == "2,000 of 5,000 points are drawn."
+
+
+def test_the_code_beside_makes_more_fewer_or_as_many_errors():
+    assert words.beside_sentence("One", 41, 40, 200) == "One makes 1 more error: 20.5 % (41 of 200)."
+    assert words.beside_sentence("One", 10, 40, 200) == "One makes 30 fewer errors: 5.0 % (10 of 200)."
+    assert words.beside_sentence("One", 40, 40, 200) == "One makes as many errors."
 
 
 def test_a_tie_at_the_best_is_told():
     titles = ["Hamming", "Linear", "Likelihood"]
     assert words.best_sentence(titles, [5, 5, 9], 0) == (
-        "None of the decoders shown makes fewer errors; Linear makes as many."
+        "No decoder shown makes fewer errors; Linear makes as many."
     )
     assert words.best_sentence(titles, [5, 4, 9], 0) == (
-        "On the same machines Linear makes 1 fewer error than Hamming."
+        "With the same machines Linear makes 1 fewer error than Hamming."
     )
     assert words.best_sentence(titles[:1], [5], 0) == ""
 
@@ -79,7 +80,9 @@ def test_the_sentences_under_the_regions_are_those_of_the_shown_decoder():
         assert first == words.error_sentence("Test", picture.n_wrong[decoder], picture.truth.size)
         assert more[0] == words.error_sentence("Training", int(picture.fitted[decoder]), picture.n_fitted)
         assert more[1] == words.best_sentence(["Hamming", "Linear"], picture.n_wrong, decoder)
-        assert more[-1] == words.marks_sentence(picture, 90)
+        beside = words.region_sentences(picture, ["Hamming", "Linear"], decoder, 40, ("One", 9))[1]
+        assert beside[1] == words.beside_sentence("One", 9, picture.n_wrong[decoder], picture.truth.size)
+        assert beside[-1] == words.drawn_sentence(90, 40)
         assert all(more)
     assert words.alt_text(picture, ["a", "b", "c", "d"]) == (
         "Decision regions of 4 classes (a, b, c and d) over x1 and x2, 90 points. "

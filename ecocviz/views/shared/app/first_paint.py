@@ -12,6 +12,7 @@ from http import HTTPStatus
 
 from ecocviz.serving.asgi import Application, Message, Receive, Scope, Send, header
 from ecocviz.views.shared.app.components.joining import source
+from ecocviz.views.shared.draw.glossary import glossary_css
 
 STREAMLITS_TITLE, TITLE = b"<title>Streamlit</title>", b"<title>ecocviz</title>"
 END = b"</body>"
@@ -29,13 +30,17 @@ _INSTALLED = threading.Event()
 
 def sheet(*more: str) -> str:
     """Return the style sheet that a run of a page sends: what the first page did not bring, and `more`."""
-    return source(*([] if _INSTALLED.is_set() else ["frame.css"]), *more)
+    return ("" if _INSTALLED.is_set() else _standing()) + source(*more)
+
+
+def _standing() -> str:
+    return source("frame.css") + glossary_css()
 
 
 def opening_style(*, presenting: bool) -> bytes:
     """Return the style sheet in the first page; a presented page keeps no room for a sidebar."""
-    css = source("frame.css") if presenting else source("frame.css", "first_paint.css")
-    return f"<style>{css}</style>".encode()
+    css = "" if presenting else source("first_paint.css")
+    return f"<style>{_standing()}{css}</style>".encode()
 
 
 class FirstPaint:

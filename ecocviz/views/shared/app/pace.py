@@ -28,16 +28,21 @@ class Wait:
         Seconds left that were told last, if any.
     told
         When that was.
+    mark
+        Seconds and share of the job when its first step was seen to be over.
     """
 
     job: Hashable
     since: float
     left: float | None = None
     told: float = 0.0
+    mark: tuple[float, float] | None = None
 
     def estimate(self, snapshot: Snapshot, now: float) -> float | None:
         """Return the seconds left to tell now."""
-        self.left = steadied(self.left, now - self.told, seconds_left(snapshot))
+        if self.mark is None and snapshot.share > 0:
+            self.mark = snapshot.seconds, snapshot.share
+        self.left = steadied(self.left, now - self.told, seconds_left(snapshot, self.mark or (0.0, 0.0)))
         self.told = now
         return self.left
 

@@ -1,6 +1,7 @@
 """Text on a page. All that is said there, but for words that stand in the code, is said through here.
 
-So whatever a text quotes is shown letter by letter: see `draw.outside`.
+So whatever a text quotes is shown letter by letter: see `draw.outside`. In sentences the words of the subject
+are marked, and explained where somebody points at them: see `draw.glossary`.
 """
 
 from typing import Literal
@@ -8,6 +9,7 @@ from typing import Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from ecocviz.views.shared.draw.glossary import marked
 from ecocviz.views.shared.draw.outside import Shown, literal
 
 Width = Literal["stretch", "content"]
@@ -59,7 +61,7 @@ def style(css: str, script: str = "") -> None:
 
 def title(text: str, more: str = "") -> None:
     """Write a small heading with an explanation under it."""
-    explained = f'<div class="eco-words"><span>{literal(more)}</span></div>' if more else ""
+    explained = f'<div class="eco-words"><span>{marked(more)[0]}</span></div>' if more else ""
     st.html(f'<div class="eco-title">{literal(text)}</div>{explained}')
 
 
@@ -74,6 +76,7 @@ def sentence(strong: str, rest: str = "") -> Shown:
     >>> sentence("a < b", "so it is")
     '<div class="eco-words"><b>a &#60; b</b> <span>so it is</span></div>'
     """
-    parts = [f"<b>{literal(strong)}</b>"] if strong else []
-    parts += [f"<span>{literal(rest)}</span>"] if rest else []
+    first, second = marked(strong, rest)
+    parts = [f"<b>{first}</b>"] if strong else []
+    parts += [f"<span>{second}</span>"] if rest else []
     return Shown(f'<div class="eco-words">{" ".join(parts)}</div>')

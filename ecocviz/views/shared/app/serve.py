@@ -38,11 +38,11 @@ def warm_up() -> None:
     """Run the first screen and its bound once, load what pages need, and make known what they show first."""
     from ecocviz import lab, views  # noqa: PLC0415 - the point is to import while the server starts
     from ecocviz.engine.capabilities import Bounded  # noqa: PLC0415 - as above
+    from ecocviz.lab.first_screen import first_scenario  # noqa: PLC0415 - as above
     from ecocviz.lab.run import run  # noqa: PLC0415 - as above
-    from ecocviz.lab.scenario import make_scenario  # noqa: PLC0415 - as above
     from ecocviz.views.shared.app.warm import warm_screen  # noqa: PLC0415 - as above
 
-    estimator = run(make_scenario()).trained.shown.estimator
+    estimator = run(first_scenario()).trained.shown.estimator
     if isinstance(estimator, Bounded):
         estimator.loo_bound()
     for package in (lab, views):

@@ -233,11 +233,14 @@ class Section(Generic[View]):
         Gathers what is to be shown; raises ValueError with a sentence where that is impossible.
     draw
         Draws a view.
+    early
+        Draws what is known before there is any view, if something is.
     """
 
     place: str
     look: Callable[[state.Session], Scene[View]]
     draw: Callable[[View], None]
+    early: Callable[[state.Session], None] | None = None
 
 
 def show_page(
@@ -301,14 +304,14 @@ def _draw(section: Section[Any], scene: Scene[Any] | str) -> None:
         draw_scene(section, scene)
 
 
-FADED = """
-.st-key-{name}-shown {{ opacity: .4; pointer-events: none; }}
+WAITED = """
 .st-key-{name}-wait {{ position: sticky; top: 4rem; z-index: 5; padding: .55rem .9rem;
-  box-sizing: border-box; height: 3.9rem; margin-bottom: -5.4rem;
+  box-sizing: border-box; height: 3.6rem; margin-bottom: -5.1rem;
   background: var(--st-background-color, Canvas);
   border: 1px solid var(--st-border-color, rgb(128 128 128 / .2)); border-radius: 6px; }}
 """
-"""Where the job stands lies over what was shown before, so that nothing moves when it ends."""
+"""Where the job stands lies over what is shown meanwhile, so that nothing moves when it ends."""
+FADED = ".st-key-{name}-shown {{ opacity: .4; pointer-events: none; }}\n"
 
 
 def draw_scene(section: Section[View], scene: Scene[View]) -> None:
@@ -320,9 +323,13 @@ def draw_scene(section: Section[View], scene: Scene[View]) -> None:
                 "the setting before is shown, and Undo leads back to it" if before else "nothing is shown yet"
             )
             draw_panel(awaited.place, awaited.snapshot, stopped=shown)
-    if scene.view is not None:
-        faded = awaited is not None
-        css = FADED.format(name=place.replace(".", "-")) if faded else ""
-        style(f"{css}/* {place} */")  # always there, so that what follows keeps its place
-        with st.container(key=f"{place}.shown"):
+    if scene.view is None and section.early is None:
+        return
+    faded = awaited is not None
+    css = WAITED + (FADED if faded and before else "")
+    style(css.format(name=place.replace(".", "-")))  # always there, so that what follows keeps its place
+    with st.container(key=f"{place}.shown"):
+        if scene.view is not None:
             section.draw(scene.view)
+        elif section.early is not None:
+            section.early(state.current())

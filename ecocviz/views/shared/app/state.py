@@ -12,7 +12,8 @@ from urllib.parse import urlencode, urlsplit
 import streamlit as st
 
 from ecocviz.engine.params import ParamValue
-from ecocviz.lab.scenario import Scenario, explain, from_flat, make_scenario
+from ecocviz.lab.first_screen import first_scenario, first_selection
+from ecocviz.lab.scenario import Scenario, explain, from_flat
 from ecocviz.lab.scenes import unpack
 from ecocviz.lab.selection import (
     FLIPS,
@@ -80,7 +81,12 @@ def current() -> Session:
 
 
 def read_link(fields: dict[str, str]) -> tuple[Scenario, Selection, str | None]:
-    """Read a link's fields; the sentence says what was dropped, None if nothing was."""
+    """Read a link's fields; the sentence says what was dropped, None if nothing was.
+
+    Without any field it is the first screen. With some, those that are left out have their defaults.
+    """
+    if not fields:
+        return first_scenario(), first_selection(), None
     rest, selection, lost = split_link(fields, FIELDS.values())
     scenario, problems = from_flat(rest)
     try:
@@ -128,14 +134,15 @@ def write_link(session: Session) -> None:
 
 @lru_cache(maxsize=256)
 def address_fields(scenario: Scenario, selection: Selection) -> tuple[tuple[str, str], ...]:
-    """Return the fields of the address bar: all, unless they are defaults or too long.
+    """Return the fields of the address bar: the link's; none on the first screen, or if they are too long.
 
     A list of scenes that has no room beside the scenario stays out of it first.
     """
     for kept in (selection, selection.without((SCENES, SCENE))):
         fields = scenario.to_flat() | kept.to_flat()
         if len(urlencode(fields)) <= LONGEST_ADDRESS:
-            return () if fields == {"v": fields.get("v", "")} else tuple(fields.items())
+            first = (scenario, kept) == (first_scenario(), first_selection())
+            return () if first else tuple(fields.items())
     return ()
 
 
@@ -210,9 +217,9 @@ def step_forward() -> None:
 def reset() -> None:
     """Go back to the first screen; undo brings the work back."""
     session = current()
-    adopt(session, make_scenario())
+    adopt(session, first_scenario())
     mine = session.selection
-    session.selection = put(Selection(), present=mine[PRESENT], scenes=mine[SCENES])
+    session.selection = put(first_selection(), present=mine[PRESENT], scenes=mine[SCENES])
     session.dropped = None
 
 

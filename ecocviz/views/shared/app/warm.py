@@ -11,6 +11,8 @@ from typing import Any
 
 from ecocviz import views
 from ecocviz.data.catalogue import DATASETS
+from ecocviz.lab.catalogue import DEFAULTS
+from ecocviz.lab.first_screen import first_scenario, first_selection
 from ecocviz.lab.predict import training_cost
 from ecocviz.lab.run import load
 from ecocviz.lab.scenario import Scenario, make_scenario
@@ -42,16 +44,21 @@ def warm_screen(scenario: Scenario | None = None, *, comparisons: bool = True) -
     comparisons
         Whether the long jobs of pages are begun too: all decoders on the same machines.
     """
-    session = Session(scenario or make_scenario(), Selection(), [], [], {})
+    selection = first_selection() if scenario is None else Selection()
+    session = Session(scenario or first_scenario(), selection, [], [], {})
     trained = cache.keeper().get(session.scenario)
     cache.keeper().pin(session.scenario)
+    if scenario is None:  # the page compares with the default code where its machines are known
+        beside = session.scenario.chosen("coding", DEFAULTS["coding"])
+        cache.keeper().get(beside)
+        cache.keeper().pin(beside)
     for work in (work for stage in stages() for work in stage.works):
         if comparisons or work.pool is not cache.jobs:
             work.keep(session, trained)
 
 
 def examples() -> Iterator[Scenario]:
-    """Go through the data sets that come with the app, where the first screen's training is short."""
+    """Go through the data sets that come with the app, where the defaults' training is short."""
     first = make_scenario()
     for key in (key for key, dataset in DATASETS.items() if not dataset.needs):
         scenario = first.chosen("data", key)

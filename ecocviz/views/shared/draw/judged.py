@@ -143,10 +143,10 @@ def differ_sentence(n_differ: int, n_cells: int, n: int, noun: str = "decoders")
     """Say on how much of the plane not all decoders, or whatever decides, name the same class.
 
     >>> differ_sentence(10, 100, 21)
-    'The 21 decoders disagree on 10.0 % of the plane.'
+    'They disagree on 10.0 % of the plane.'
     """
     if n < 2:
         return ""
     if not n_differ:
-        return f"The {n} {noun} agree everywhere on this plane."
-    return f"The {n} {noun} disagree on {100 * n_differ / n_cells:.1f} % of the plane."
+        return f"All {n} {noun} agree on the whole plane."
+    return f"They disagree on {100 * n_differ / n_cells:.1f} % of the plane."

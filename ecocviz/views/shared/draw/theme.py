@@ -20,15 +20,26 @@ PETROFF_COLOURS = (
 )  # fmt: skip
 """M. A. Petroff's ten accessible colours (arXiv:2107.02270), in their order."""
 
+GREYS = ("#94a4a2", "#717581")
+"""Two of them. No class has one: its region would look like none, and like where decoders disagree."""
+
 EXTENSION_COLOURS = (
     "#00d278", "#ff5aa5", "#2d6900", "#f0b4ff", "#d2d23c", "#873c78", "#008769", "#a51e3c",
     "#3c69e1", "#966900", "#ffa569", "#5a5a2d", "#ffb4c3", "#00e1c3", "#a5e196", "#ff7878",
 )  # fmt: skip
 """Sixteen more, by farthest point in CIELAB (D65): of the sRGB colours with channels in steps of 15,
 lightness 36 to 84, chroma at most 72 and a distance of at least 30 to both surfaces, always the one
-farthest from all colours chosen so far. The closest two of the 26 are about 26 apart."""
+farthest from all colours chosen so far."""
 
-CLASS_COLOURS = PETROFF_COLOURS + EXTENSION_COLOURS
+LAST_COLOURS = ("#2d6978", "#d269d2")
+"""In place of the greys, by the same rule with a chroma of at least 20. The closest two of the 26 classes are
+about 26 apart."""
+
+CLASS_COLOURS = (
+    *(colour for colour in PETROFF_COLOURS if colour not in GREYS),
+    *EXTENSION_COLOURS,
+    *LAST_COLOURS,
+)
 
 SYMBOLS = (
     "circle", "square", "triangle-up", "diamond", "x", "triangle-down", "pentagon",

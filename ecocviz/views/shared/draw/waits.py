@@ -28,7 +28,18 @@ def wait_sentence(snapshot: Snapshot, left: float | None = None) -> str:
         then = "" if own is None or own < TOLD_FROM_SECONDS else f"; this one then takes {about(own)}"
         return f"waiting for {others}{then}"
     doing = snapshot.note or "starting"
-    return doing if left is None else f"{doing}, {about(left)} left"
+    if left is not None:
+        return f"{doing}, {about(left)} left"
+    return doing if snapshot.seconds < TOLD_FROM_SECONDS else f"{doing}, {so_far(snapshot.seconds)} so far"
+
+
+def so_far(seconds: float) -> str:
+    """Write a duration that has passed.
+
+    >>> so_far(5.4), so_far(59.7), so_far(200.0)
+    ('5 s', '60 s', '3 min')
+    """
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
 
 
 def about(seconds: float) -> str:
@@ -46,18 +57,29 @@ def about(seconds: float) -> str:
     return f"about {seconds / 3600:.1f} h"
 
 
-def seconds_left(snapshot: Snapshot) -> float | None:
-    """Return how long a job still takes by what it has done so far, and by what was predicted.
+def seconds_left(snapshot: Snapshot, mark: tuple[float, float] = (0.0, 0.0)) -> float | None:
+    """Return how long a job still takes by how fast it is, and by what was predicted.
 
-    The prediction counts less the further the job is, and nothing once it has run longer.
+    The prediction counts less the further the job is, and nothing once it has run longer. While a job stands
+    still its speed falls, and so more is left: a step that takes long is not told as nearly over.
+
+    Parameters
+    ----------
+    snapshot
+        The job.
+    mark
+        Seconds and share from which its speed is measured: what comes before the first step, such as
+        loading, says nothing of the others.
     """
     seconds, share, expected = snapshot.seconds, snapshot.share, snapshot.expected
     if snapshot.state is not JobState.RUNNING or share <= 0 or seconds < TOLD_FROM_SECONDS:
         return None
-    whole = seconds / share
-    if expected is not None and seconds < expected:
-        whole = sqrt(share) * whole + (1 - sqrt(share)) * expected
-    return max(whole - seconds, 0.0)
+    passed, done = seconds - mark[0], share - mark[1]
+    by_speed = (1 - share) * passed / done if done > 0 and passed >= TOLD_FROM_SECONDS else None
+    predicted = expected - seconds if expected is not None and seconds < expected else None
+    if by_speed is None or predicted is None:
+        return predicted if by_speed is None else by_speed
+    return sqrt(share) * by_speed + (1 - sqrt(share)) * predicted
 
 
 def steadied(before: float | None, passed: float, estimate: float | None) -> float | None:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from ecocviz.lab.first_screen import first_scenario
 from ecocviz.lab.run import run
-from ecocviz.lab.scenario import make_scenario
 from ecocviz.views.shared.app import serve
 
 
@@ -18,7 +18,7 @@ def test_the_first_screen_is_computed_while_the_server_starts(monkeypatch):
     monkeypatch.setattr("ecocviz.views.shared.app.warm.warm_screen", lambda: seen.append("first screens"))
     monkeypatch.setattr("ecocviz.lab.run.run", lambda scenario: seen.append(scenario) or run(scenario))
     serve.warm_up()
-    assert seen == [make_scenario(), "first screens"]
+    assert seen == [first_scenario(), "first screens"]
 
 
 def told(*lines: str) -> list[str]:

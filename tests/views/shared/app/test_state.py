@@ -13,6 +13,7 @@ from ecocviz.engine.codings.custom import MAX_TEXT
 from ecocviz.engine.params import pack_matrix
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.choices import compared
+from ecocviz.lab.first_screen import first_scenario, first_selection
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.lab.scenes import make_scene, pack
 from ecocviz.lab.selection import PICK, Selection
@@ -88,6 +89,14 @@ def test_a_list_without_room_in_the_address_leaves_the_rest_there(monkeypatch):
 @pytest.mark.parametrize("here", [None, "", "http://[", "javascript:alert(1)//x/", "http:", "//other.host/x"])
 def test_without_an_address_the_link_is_relative(held, here):
     assert state.share_link(held, "playground", here) == "/playground?v=1"
+
+
+def test_only_the_first_screen_has_an_address_without_fields():
+    assert state.address_fields(first_scenario(), first_selection()) == ()
+    assert state.address_fields(make_scenario(), Selection()) == (("v", "1"),)
+    elsewhere = state.put(first_selection(), pick=0)
+    fields = dict(state.address_fields(first_scenario(), elsewhere))
+    assert state.read_link(fields) == (first_scenario(), elsewhere, None)
 
 
 def test_the_address_holds_the_largest_code_matrix_made_by_hand():

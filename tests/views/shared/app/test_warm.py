@@ -1,20 +1,22 @@
 import pytest
 
+from ecocviz.lab.first_screen import first_scenario, first_selection
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.lab.selection import Selection
 from ecocviz.views.shared.app import cache, warm
 from ecocviz.views.shared.app.state import Session, read_link
 
-FIRST = make_scenario()
+FIRST, DEFAULTS = first_scenario(), make_scenario()
 
 
 def test_the_first_screen_is_that_of_a_link_without_anything():
-    assert read_link({}) == (FIRST, Selection(), None)
+    assert read_link({}) == (FIRST, first_selection(), None)
+    assert read_link({"v": "1"}) == (DEFAULTS, Selection(), None)
 
 
 def test_pages_find_the_first_screen_and_it_stays():
     warm.warm_screen()
-    session = Session(FIRST, Selection(), [], [], {})
+    session = Session(FIRST, first_selection(), [], [], {})
     for stage in warm.stages():
         found = stage.known(session)
         assert found is not None, stage.place
@@ -34,7 +36,9 @@ def test_examples_are_made_known_one_by_one_while_nobody_needs_the_server(monkey
     )
     warm.warm_examples(lambda: next(rests))
     assert [comparisons for _, comparisons in made] == [False, False]
-    assert [scenario for scenario, _ in made] == [FIRST.chosen("data", key) for key in ("blobs", "circles")]
+    assert [scenario for scenario, _ in made] == [
+        DEFAULTS.chosen("data", key) for key in ("blobs", "circles")
+    ]
 
 
 @pytest.mark.thorough
@@ -45,7 +49,7 @@ def test_examples_are_the_data_sets_of_the_app_whose_training_is_short():
 
 
 def test_an_example_is_made_without_the_comparisons_of_all_decoders():
-    scenario = FIRST.chosen("data", "lenses")
+    scenario = DEFAULTS.chosen("data", "lenses")
     warm.warm_screen(scenario, comparisons=False)
     session = Session(scenario, Selection(), [], [], {})
     known = {stage.place: stage.known(session) is not None for stage in warm.stages()}

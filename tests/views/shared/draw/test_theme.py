@@ -48,6 +48,28 @@ def test_the_extension_follows_its_rule():
         found.append(names[k])
         nearest = np.minimum(nearest, np.linalg.norm(places - places[k], axis=1))
     assert tuple(found) == theme.EXTENSION_COLOURS
+    # The last two take the places of the greys, of what is no grey itself.
+    coloured = np.hypot(places[:, 1], places[:, 2]) >= 20
+    names, places = [c for c, k in zip(names, coloured, strict=True) if k], places[coloured]
+    chosen = lab(theme.CLASS_COLOURS[:24])
+    nearest = np.linalg.norm(places[:, None] - chosen[None], axis=-1).min(axis=1)
+    last = []
+    for _ in range(2):
+        k = int(np.argmax(nearest))
+        last.append(names[k])
+        nearest = np.minimum(nearest, np.linalg.norm(places - places[k], axis=1))
+    assert tuple(last) == theme.LAST_COLOURS
+
+
+@pytest.mark.parametrize("shown", theme.THEMES.values(), ids=lambda one: one.name)
+def test_no_class_is_grey_on_grey(shown):
+    assert not set(theme.GREYS) & set(theme.CLASS_COLOURS)
+    (chroma,) = {float(np.hypot(*lab([c])[0, 1:]) >= 20) for c in theme.CLASS_COLOURS}
+    assert chroma
+    regions = lab([theme.mixed(shown.surface, c, shown.region) for c in theme.CLASS_COLOURS])
+    # Neither the paper nor the shade of the places where decoders disagree.
+    for ground in (shown.surface, shown.dim):
+        assert np.linalg.norm(regions - lab([ground]), axis=1).min() > 12
 
 
 def test_26_classes_are_told_apart_by_colour_and_by_symbol():

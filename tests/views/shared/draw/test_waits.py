@@ -56,6 +56,22 @@ def test_what_is_left_goes_by_what_was_done_and_at_first_by_what_was_predicted()
     assert seconds_left(job(share=0.25, seconds=10.0, expected=9.0)) == pytest.approx(30.0)
 
 
+def test_what_comes_before_the_first_step_says_nothing_of_the_others():
+    # 9 s of loading and of the first of 26 machines, then two machines a second.
+    mark = (9.0, 1 / 26)
+    assert seconds_left(job(share=9 / 26, seconds=13.0), mark) == pytest.approx(8.5)
+    assert seconds_left(job(share=9 / 26, seconds=13.0)) > 24
+    # Too early to tell a speed: nothing, or what was predicted.
+    assert seconds_left(job(share=3 / 26, seconds=10.0), mark) is None
+    assert seconds_left(job(share=3 / 26, seconds=10.0, expected=30.0), mark) == pytest.approx(20.0)
+
+
+def test_a_job_that_stands_still_is_not_told_as_nearly_over():
+    lefts = [seconds_left(job(share=17 / 21, seconds=s), (1.0, 1 / 21)) for s in (10.0, 28.0, 46.0)]
+    assert lefts == pytest.approx([2.25, 6.75, 11.25])
+    assert wait_sentence(job(note="machine 1 of 26", seconds=5.2)) == "machine 1 of 26, 5 s so far"
+
+
 def test_an_estimate_goes_on_from_the_one_before():
     assert steadied(None, 5.0, 20.0) == 20.0
     assert steadied(20.0, 2.0, None) is None

@@ -61,13 +61,15 @@ def pack_regions(
     picked: Picked,
     playable: bool,
     frames: Frames | None = None,
+    bare: bool = False,
     alt: str = "",
     n_brushes: int = 0,
     most_drawn: int = 0,
 ) -> bytes:
     """Pack everything the canvas needs.
 
-    `deciders` are title and summary of each decoder shown; `most_drawn` points of `n_brushes` classes can
+    `deciders` are title and summary of each decoder shown; `bare` is a plane that nobody has decided yet;
+    `most_drawn` points of `n_brushes` classes can
     be drawn by hand.
     """
     shown = thinned(points, picked.point)
@@ -81,6 +83,7 @@ def pack_regions(
         "xName": plane.names[0],
         "yName": plane.names[1],
         "axes": True,
+        "bare": bare,
         "nLegend": len(classes),
         "classes": class_chips(classes),
         "decoders": [

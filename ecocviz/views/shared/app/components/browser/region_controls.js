@@ -3,6 +3,7 @@
 
 import { markup, put } from "./markup.js";
 import { around, part } from "./page.js";
+import { marksOf } from "./region_legend.js";
 import { symbolSvg } from "./symbols.js";
 
 /** @import { Colours } from "./colours.js" */
@@ -19,6 +20,7 @@ export class Controls {
   #act;
   #note;
   #legend;
+  #marks;
   #chooser;
   #bar;
 
@@ -31,6 +33,7 @@ export class Controls {
     this.#act = act;
     this.#note = part(root, ".note");
     this.#legend = part(root, ".legend");
+    this.#marks = part(root, ".marks");
     this.#chooser = part(root, ".decoders");
     this.#bar = part(root, ".bar");
     root.addEventListener("click", (e) => {
@@ -54,6 +57,15 @@ export class Controls {
     put(this.#legend, markup`${legend}`);
   }
 
+  /**
+   * Say what the marks mean.
+   * @param {Records} records
+   * @param {Colours} colours
+   */
+  explain(records, colours) {
+    put(this.#marks, marksOf(records, colours));
+  }
+
   /** @param {string} name */
   #button(name) {
     return part(this.#root, `[data-act=${name}]`);
@@ -67,7 +79,7 @@ export class Controls {
   #buttons(header, now) {
     const { drawing } = now;
     this.#toggle("differences", now.differences, header.decoders.length > 1 && !drawing);
-    this.#toggle("shading", now.shading, !drawing);
+    this.#toggle("shading", now.shading, !drawing && !header.bare);
     this.#toggle("play", now.playing || now.played, header.canPlay && !drawing);
     this.#toggle("draw", drawing, header.brushes.length > 0);
     part(this.#root, "[data-act=draw] svg").style.display = drawing ? "none" : "";
@@ -76,7 +88,7 @@ export class Controls {
     for (const shown of [this.#chooser, this.#legend, part(this.#root, ".zoom")]) {
       shown.style.visibility = drawing ? "hidden" : "";
     }
-    this.#legend.style.display = drawing ? "none" : "";
+    this.#legend.style.display = this.#marks.style.display = drawing ? "none" : "";
     this.#button("play").textContent = now.playing ? "Pause" : "Play bits";
   }
 
@@ -118,24 +130,22 @@ export class Controls {
    * @param {boolean} waiting for the regions of fewer bits
    */
   report(records, state, waiting) {
-    const note = noteOn(records, state, waiting);
-    this.#note.textContent = note;
-    this.#note.hidden = !note;
+    this.#note.textContent = noteOn(records, state, waiting);
   }
 }
 
 /**
- * @param {Pick<Records, "labels" | "mask">} records
+ * @param {Pick<Records, "mask">} records
  * @param {{ column: number, differences: boolean }} state
  * @param {boolean} waiting
  */
-export function noteOn({ labels, mask }, { column, differences }, waiting) {
+export function noteOn({ mask }, { column, differences }, waiting) {
   if (column >= 0) {
     return `Bit ${column + 1} alone: one colour where its machine says +, the other where it says \u2212.`;
   }
   if (differences) {
     const share = ((100 * mask.reduce((sum, v) => sum + v, 0)) / mask.length).toFixed(1);
-    return `The ${labels.length} decoders shown differ on ${share} % of this plane (striped).`;
+    return `They disagree on ${share} % of the plane (striped).`;
   }
   return waiting ? "Decoding with 1, 2, 3 \u2026 bits" : "";
 }

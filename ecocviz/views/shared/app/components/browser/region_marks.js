@@ -38,58 +38,89 @@ export class Marks {
    * @param {Uint8Array | null} wrong which of them are; null to say nothing of it
    */
   points(context, camera, records, wrong) {
-    const { xs, ys, pointClass, isTest, header } = records;
     const { box } = camera;
-    const size = xs.length > CROWDED ? 0.62 : xs.length > MANY ? 0.8 : 1;
     context.save();
     context.beginPath();
     context.rect(box.x, box.y, box.w, box.h);
     context.clip();
-    for (const late of [0, 1]) {
-      for (let i = 0; i < xs.length; i++) {
-        const bad = wrong && wrong[i] ? 1 : 0;
-        const x = camera.px(xs[i]);
-        const y = camera.py(ys[i]);
-        const outside = x < box.x - MARGIN || y < -MARGIN || x > box.x + box.w + MARGIN || y > box.h + MARGIN;
-        if (bad !== late || outside) continue;
-        const c = pointClass[i];
-        const key = `${c} ${isTest[i]} ${bad} ${size}`;
-        const sprite = this.#sprites.get(key) || this.#mark(header.classes[c], Boolean(isTest[i]), Boolean(bad), size);
-        this.#sprites.set(key, sprite);
-        context.drawImage(sprite, x - SPRITE / 2, y - SPRITE / 2, SPRITE, SPRITE);
-      }
-    }
+    placed(camera, records, wrong, (mark, x, y) => {
+      const key = `${mark.kind.name} ${mark.kind.colour} ${mark.kind.symbol} ${mark.test} ${mark.bad} ${mark.size}`;
+      const sprite = this.#sprites.get(key) || this.#sprite(mark);
+      this.#sprites.set(key, sprite);
+      context.drawImage(sprite, x - SPRITE / 2, y - SPRITE / 2, SPRITE, SPRITE);
+    });
     context.restore();
   }
 
-  /**
-   * A mark in its class's colour with an outline that can be seen on its region, in a halo; a wrong one in ink.
-   * @param {Kind} kind
-   * @param {boolean} test
-   * @param {boolean} bad
-   * @param {number} size
-   */
-  #mark(kind, test, bad, size) {
-    const colours = this.#colours;
+  /** @param {Mark} mark */
+  #sprite(mark) {
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = Math.ceil(SPRITE * this.#ratio);
     const context = pen(canvas);
-    const radius = (test ? 5 : 3.6) * size;
     context.scale(canvas.width / SPRITE, canvas.height / SPRITE);
-    context.lineJoin = "round";
-    const ring = (/** @type {number} */ extra, /** @type {number} */ width, /** @type {string} */ colour) => {
-      tracePath(context, kind.symbol, SPRITE / 2, SPRITE / 2, radius + extra);
-      context.lineWidth = width;
-      context.strokeStyle = colour;
-      context.stroke();
-    };
-    if (bad) ring(1.8 * size, 3.4 * size, colours.ink);
-    ring(0, (bad ? 2.2 : 2.4) * size, colours.halo);
-    context.fillStyle = kind.colour;
-    context.fill();
-    if (!bad) ring(0, 0.9 * size, edgeOf(kind, colours));
+    drawMark(context, mark, SPRITE / 2, SPRITE / 2, this.#colours);
     return canvas;
   }
+}
+
+/** @typedef {{ kind: Kind, test: boolean, bad: boolean, size: number }} Mark */
+
+/**
+ * Go through the points that can be seen, those decided wrongly last, on top of the others.
+ * @param {Camera} camera
+ * @param {Records} records
+ * @param {Uint8Array | null} wrong
+ * @param {(mark: Mark, x: number, y: number) => void} put
+ */
+function placed(camera, { xs, ys, pointClass, isTest, header }, wrong, put) {
+  const { box } = camera;
+  const size = xs.length > CROWDED ? 0.62 : xs.length > MANY ? 0.8 : 1;
+  for (const late of [false, true]) {
+    for (let i = 0; i < xs.length; i++) {
+      const bad = Boolean(wrong && wrong[i]);
+      const x = camera.px(xs[i]);
+      const y = camera.py(ys[i]);
+      const outside = x < box.x - MARGIN || y < -MARGIN || x > box.x + box.w + MARGIN || y > box.h + MARGIN;
+      if (bad !== late || outside) continue;
+      put({ kind: header.classes[pointClass[i]], test: Boolean(isTest[i]), bad, size }, x, y);
+    }
+  }
+}
+
+/**
+ * Draw every point by itself, into a picture that is saved.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Camera} camera
+ * @param {Records} records
+ * @param {Uint8Array | null} wrong
+ * @param {Colours} colours
+ */
+export function drawPoints(context, camera, records, wrong, colours) {
+  placed(camera, records, wrong, (mark, x, y) => drawMark(context, mark, x, y, colours));
+}
+
+/**
+ * A mark in its class's colour with an outline that can be seen on its region, in a halo; a wrong one in ink.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Mark} mark
+ * @param {number} x
+ * @param {number} y
+ * @param {Colours} colours
+ */
+function drawMark(context, { kind, test, bad, size }, x, y, colours) {
+  const radius = (test ? 5 : 3.6) * size;
+  context.lineJoin = "round";
+  const ring = (/** @type {number} */ extra, /** @type {number} */ width, /** @type {string} */ colour) => {
+    tracePath(context, kind.symbol, x, y, radius + extra);
+    context.lineWidth = width;
+    context.strokeStyle = colour;
+    context.stroke();
+  };
+  if (bad) ring(1.8 * size, 3.4 * size, colours.ink);
+  ring(0, (bad ? 2.2 : 2.4) * size, colours.halo);
+  context.fillStyle = kind.colour;
+  context.fill();
+  if (!bad) ring(0, 0.9 * size, edgeOf(kind, colours));
 }
 
 /**

@@ -15,7 +15,7 @@ import { readCoordinates, undoDifferences } from "./payload.js";
  */
 /**
  * @typedef {{ plane: string, nx: number, ny: number, xRange: [number, number], yRange: [number, number],
- *   xName: string, yName: string, axes: boolean, nLegend: number, classes: Kind[], decoders: Decoder[],
+ *   xName: string, yName: string, axes: boolean, bare: boolean, nLegend: number, classes: Kind[], decoders: Decoder[],
  *   decoder: number, code: Code, nBits: number, nPoints: number, levels: number, canPlay: boolean,
  *   pick: { serial: number, point: number, place: [number, number] | null }, alt: string,
  *   brushes: Kind[], mostDrawn: number, prefix?: Prefix }} Header

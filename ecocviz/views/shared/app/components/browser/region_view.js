@@ -4,7 +4,9 @@
 
 import { setColours, themeOf } from "./colours.js";
 import { Drawing } from "./drawing.js";
+import { markup } from "./markup.js";
 import { mounted } from "./mount.js";
+import { part } from "./page.js";
 import { Inbox } from "./payload.js";
 import { Messenger } from "./quiet.js";
 import { drawAxes } from "./region_axes.js";
@@ -13,6 +15,7 @@ import { Controls } from "./region_controls.js";
 import { askedBy } from "./region_keys.js";
 import { drawRing, Marks } from "./region_marks.js";
 import { paintRegions } from "./region_paint.js";
+import { regionPicture } from "./region_picture.js";
 import { Picker } from "./region_picker.js";
 import { Player } from "./region_player.js";
 import { Pointer } from "./region_pointer.js";
@@ -20,6 +23,7 @@ import { readRecords } from "./region_records.js";
 import { RegionState } from "./region_state.js";
 import { Surface } from "./region_surface.js";
 import { Tip, tipOf } from "./region_tip.js";
+import { offerSaving } from "./saving.js";
 
 /** @import { Colours, Palette } from "./colours.js" */
 /** @import { Payload } from "./payload.js" */
@@ -82,6 +86,7 @@ class RegionView {
       train: (points) => this.#messenger.trigger("drawn", { points }),
     });
     this.#listen();
+    offerSaving(root, part(root, ".zoom"), "decision regions", () => this.#pictured());
     this.#resizer = new ResizeObserver(() => this.#resize(false));
     this.#resizer.observe(this.#surface.stage);
   }
@@ -89,7 +94,7 @@ class RegionView {
   #listen() {
     const { over } = this.#surface;
     new Pointer(over, this.#camera, {
-      ready: () => this.#shown !== null,
+      ready: () => this.#shown?.records.header.bare === false,
       hover: (at) => this.#hover(at),
       move: () => this.#paint(),
       choose: (at) => this.#picker.choose(at),
@@ -139,6 +144,7 @@ class RegionView {
     this.#colours = themeOf(this.#root, this.#palette);
     setColours(this.#root, this.#colours);
     this.#drawControls();
+    this.#controls.explain(records, this.#colours);
     this.#drawing.adopt(records, this.#colours);
   }
 
@@ -152,7 +158,7 @@ class RegionView {
 
   /** @param {string} name as the buttons are called */
   #act(name) {
-    if (!this.#shown) return;
+    if (!this.#shown || this.#shown.records.header.bare) return;
     const [what, k] = name.split(":");
     if (what === "draw") {
       this.#drawing.show(!this.#drawing.on);
@@ -201,7 +207,7 @@ class RegionView {
 
   /** @param {KeyboardEvent} e */
   #pressed(e) {
-    const asked = this.#shown && askedBy(e);
+    const asked = this.#shown?.records.header.bare === false && askedBy(e);
     if (!asked) return;
     if ("step" in asked) this.#picker.step(...asked.step);
     else this.#act(asked.act);
@@ -270,7 +276,7 @@ class RegionView {
     classList.toggle("zoomed", camera.zoomed);
     surface.over.style.touchAction = camera.zoomed ? "none" : "pan-y";
     const context = surface.wiped(colours.surface);
-    paintRegions(context, camera, surface.ratio, records, this.#choice(), colours);
+    if (!records.header.bare) paintRegions(context, camera, surface.ratio, records, this.#choice(), colours);
     surface.scaled(context);
     const judged = !this.#player.labels && state.column < 0;
     marks.points(context, camera, records, judged ? records.wrong[state.decoder] : null);
@@ -284,6 +290,23 @@ class RegionView {
     this.#drawing.paint();
     dataset.paintMs = (performance.now() - started).toFixed(1);
     dataset.view = camera.view.map((v) => Number(v.toPrecision(6))).join(",");
+  }
+
+  /** How a saved picture is drawn: the canvas as shapes, its controls left out. */
+  #pictured() {
+    const colours = this.#colours ?? themeOf(this.#root, this.#palette);
+    const canvas = (/** @type {HTMLCanvasElement} */ one) => {
+      const shown = this.#shown;
+      if (!shown || !one.classList.contains("base")) return markup``;
+      const { column, decoder, spot, pick } = this.#state;
+      const judged = !this.#player.labels && column < 0;
+      const wrong = judged ? shown.records.wrong[decoder] : null;
+      const at = spot && this.#picker.onScreen(spot);
+      const ring = at && pick && this.#camera.holds(...at) ? { at, cross: "place" in pick } : null;
+      const drawn = { camera: this.#camera, choice: this.#choice(), wrong, ring, size: this.#surface };
+      return regionPicture({ ...shown, ...drawn });
+    };
+    return { paper: colours.surface, skip: ".zoom, .tip, .player, .sheet, .drawbar", canvas };
   }
 
   #choice() {

@@ -54,6 +54,7 @@ test("while points are drawn only the way back is left", () => {
   assert.equal(button("draw").getAttribute("aria-label"), "Back to the regions");
   assert.equal(root.querySelector(".zoom").style.visibility, "hidden");
   assert.equal(root.querySelector(".legend").style.display, "none");
+  assert.equal(root.querySelector(".marks").style.display, "none");
   draw();
   assert.equal(root.querySelector(".zoom").style.visibility, "");
   assert.equal(root.querySelector("[data-act=draw] span").hidden, true);
@@ -85,16 +86,16 @@ test("the legend lists the classes, where it is wanted", () => {
 });
 
 test("the note says what is shown in place of the plain regions", () => {
-  const records = { labels: [[], []], mask: Uint8Array.of(1, 0, 0, 0) };
+  const records = { mask: Uint8Array.of(1, 0, 0, 0) };
   const note = (column, differences, waiting) => noteOn(records, { column, differences }, waiting);
   assert.match(
     note(2, true, true),
     /^Bit 3 alone: one colour where its machine says \+, the other where it says \u2212\.$/,
   );
-  assert.equal(note(-1, true, true), "The 2 decoders shown differ on 25.0 % of this plane (striped).");
+  assert.equal(note(-1, true, true), "They disagree on 25.0 % of the plane (striped).");
   assert.equal(note(-1, false, true), "Decoding with 1, 2, 3 \u2026 bits");
   controls.report(records, { column: -1, differences: false }, false);
-  assert.equal(root.querySelector(".note").hidden, true);
+  assert.equal(root.querySelector(".note").textContent, "");
   controls.report(records, { column: 0, differences: false }, false);
-  assert.equal(root.querySelector(".note").hidden, false);
+  assert.match(root.querySelector(".note").textContent, /^Bit 1 alone/);
 });

@@ -19,6 +19,7 @@ export function header(changes = {}) {
     xName: "width",
     yName: "height",
     axes: true,
+    bare: false,
     nLegend: 3,
     classes: [kindOf("a & b"), kindOf("two", "square"), kindOf("three", "star")],
     decoders: [

@@ -76,7 +76,7 @@ test("differences, shading and a bit alone change the picture and nothing else",
   const seen = new Set([image()]);
   act("differences");
   seen.add(image());
-  assert.match(at(".note").textContent, /differ on 6\.3 % of this plane/);
+  assert.match(at(".note").textContent, /disagree on 6\.3 % of the plane/);
   act("differences");
   act("shading");
   seen.add(image());

@@ -1,0 +1,85 @@
+"""What the Playground shows before its machines are trained: the points, the code and what it promises."""
+
+import numpy as np
+import streamlit as st
+
+from ecocviz.data.catalogue import DATASETS
+from ecocviz.engine.analysis.codes import code_report
+from ecocviz.engine.catalogue import CODINGS
+from ecocviz.lab.catalogue import REDUCTIONS, why_unused
+from ecocviz.lab.choices import deciders
+from ecocviz.lab.run import fixed_code
+from ecocviz.lab.selection import PLANE
+from ecocviz.views.playground import words
+from ecocviz.views.playground.facts import Early, make_early
+from ecocviz.views.playground.page_strip import keep_room
+from ecocviz.views.playground.page_view import NAME
+from ecocviz.views.shared.app import cache, state
+from ecocviz.views.shared.app.components.code_grid import code_grid
+from ecocviz.views.shared.app.components.region_view import MAX_POINTS, Picked, pack_regions, region_view
+from ecocviz.views.shared.app.said import caption, said
+
+MOST_EARLY = 20_000
+"""Points; preparing more of them would take long itself."""
+
+
+def draw_early(session: state.Session, regions: str, grid: str) -> None:
+    """Draw the points and the code where the regions and the code will be; keys are those of the components.
+
+    Data that come from outside are read by the job that trains.
+    """
+    if DATASETS[session.scenario.data.key].needs:
+        return
+    table = cache.table(session.scenario)
+    if table.labels.size > MOST_EARLY:
+        return
+    plane_name = session.selection[PLANE]
+    key = cache.data_key(session.scenario, "preparation", "split"), plane_name
+    early = cache.remember(f"{NAME}.early", key, lambda: make_early(session.scenario, table, plane_name))
+    keep_room(session)
+    with st.container(key="split"):
+        left, right = st.columns([57, 51], gap="medium")
+    with left:
+        payload = cache.remember(
+            f"{NAME}.early.packed", (key, session.scenario), lambda: _packed(session, early)
+        )
+        region_view(
+            payload, key=regions, on_pick=_ignore, on_decoder=_ignore, on_frames=_ignore, on_drawn=_ignore
+        )
+        said("The machines are being trained.", "The regions appear when they are.")
+    with right:
+        _draw_code(session, early, grid)
+
+
+def _ignore() -> None:
+    """Do nothing: there is nothing yet to be picked or changed."""
+
+
+def _packed(session: state.Session, early: Early) -> bytes:
+    n_drawn = min(len(early.points.truth), MAX_POINTS)
+    return pack_regions(
+        early.regions,
+        early.points,
+        classes=early.classes,
+        code_matrix=np.zeros((len(early.classes), 0), np.int8),
+        deciders=deciders(session.scenario, early.regions.decodings),
+        decoder=0,
+        picked=Picked(0),
+        playable=False,
+        bare=True,
+        alt=words.early_alt_text(early.plane_names, early.classes, n_drawn),
+    )
+
+
+def _draw_code(session: state.Session, early: Early, grid: str) -> None:
+    scenario = session.scenario
+    idle = why_unused("coding", REDUCTIONS[scenario.reduction.key])
+    if idle:
+        caption(idle)
+        return
+    code_matrix = fixed_code(scenario, len(early.classes))
+    if code_matrix is None:
+        caption(f"{CODINGS[scenario.coding.key].title} finds its code while it is trained.")
+        return
+    code_grid(code_matrix, early.classes, key=grid, editable=False, on_edit=_ignore)
+    said("", words.code_sentence(code_report(code_matrix)))

@@ -1,0 +1,77 @@
+"""The first visit: what the app opens with, its three steps, its explained words, pictures that are saved."""
+
+import re
+import struct
+from xml.etree import ElementTree
+
+import pytest
+from e2e_tools import canvas_digest, painted_again, repainted, settle
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.e2e
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def step(page, name):
+    page.get_by_role("button", name=name).click()
+    expect(page.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "true")
+    settle(page)
+
+
+def test_the_steps_do_themselves_and_can_be_put_away(visit, server):
+    page = visit(server)
+    settle(page)
+    said, regions = page.locator(".ss .said"), canvas_digest(page)
+    step(page, "Machines answer")
+    expect(said).to_contain_text("Each of the 7 columns")
+    expect(page.locator(".note")).to_have_text(re.compile(r"^Bit \d alone"))
+    repainted(page, regions)
+    step(page, "The nearest row")
+    expect(said).to_contain_text("B costs least, 1.00; next is A with 3.00")
+    painted_again(page, regions)
+    step(page, "Flip bits")
+    expect(said).to_contain_text("1 bit flipped: now A instead of B.")
+    expect(page).to_have_url(re.compile("flips=0"))
+    step(page, "Flip bits")
+    expect(said).to_contain_text("All bits are as the machines said them")
+    expect(page).to_have_url(re.compile("/$"))
+    page.get_by_role("button", name="Put these steps away").click()
+    expect(page.locator(".ss")).to_have_count(0)
+    page.get_by_role("link", name="Data", exact=True).click()
+    page.get_by_role("link", name="Playground").click()
+    settle(page)
+    expect(page.locator(".ss")).to_have_count(0)
+
+
+def test_words_are_explained_by_key_and_pictures_are_saved(visit, server, tmp_path):
+    page = visit(server)
+    settle(page)
+    word = page.locator(".eco-term", has_text="Row distance")
+    word.focus()
+    shown = word.evaluate("(word) => getComputedStyle(word, '::after').content")
+    assert shown.startswith('"In how many places the two most similar rows')
+    expect(page.get_by_text("training point", exact=True)).to_be_visible()
+
+    page.locator("canvas.over").hover()
+    files = {kind: saved(page, kind, tmp_path) for kind in ("SVG", "PNG")}
+    root = ElementTree.parse(files["SVG"]).getroot()  # noqa: S314 - our own picture
+    texts = [text.text for text in root.iter(f"{SVG}text")]
+    assert set("ABCDEF") <= set(texts) and {"Hamming", "x1", "picked"} <= set(texts)
+    (ring,) = (group for group in root.iter(f"{SVG}g") if group.get("data-mark") == "picked")
+    assert len(list(ring)) == 2
+    assert len(list(root.iter(f"{SVG}image"))) == 1 and len(list(root.iter(f"{SVG}path"))) > 1_000
+    size = struct.unpack(">II", files["PNG"].read_bytes()[16:24])
+    assert size == tuple(2 * int(root.get(side)) for side in ("width", "height"))
+
+
+def saved(page, kind, folder):
+    menu = page.get_by_label("Save decision regions as a picture")
+    menu.focus()
+    page.keyboard.press("Enter")
+    with page.expect_download() as download:
+        page.locator(".rv").get_by_role("button", name=kind).click()
+    assert download.value.suggested_filename == f"ecocviz_decision_regions.{kind.lower()}"
+    file = folder / download.value.suggested_filename
+    download.value.save_as(file)
+    return file
