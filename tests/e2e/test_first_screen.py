@@ -2,7 +2,7 @@
 
 import re
 import struct
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 from e2e_tools import canvas_digest, painted_again, repainted, settle
@@ -55,7 +55,7 @@ def test_words_are_explained_by_key_and_pictures_are_saved(visit, server, tmp_pa
 
     page.locator("canvas.over").hover()
     files = {kind: saved(page, kind, tmp_path) for kind in ("SVG", "PNG")}
-    root = ElementTree.parse(files["SVG"]).getroot()  # noqa: S314 - our own picture
+    root = ET.parse(files["SVG"]).getroot()  # noqa: S314 - our own picture
     texts = [text.text for text in root.iter(f"{SVG}text")]
     assert set("ABCDEF") <= set(texts) and {"Hamming", "x1", "picked"} <= set(texts)
     (ring,) = (group for group in root.iter(f"{SVG}g") if group.get("data-mark") == "picked")

@@ -17,8 +17,8 @@ GLOSSARY: Mapping[str, str] = MappingProxyType(
         "bound": "A number that an error cannot exceed, known without trying the points one by one.",
         "C": "The penalty for points on the wrong side. Large values fit every training point.",
         "calibration": "Turning a machine's scores into probabilities that come true as often as they say.",
-        "code matrix": "A table: a row for each class, a column for each machine. An entry says on which side, "
-        "+ or −, the machine should put the class; 0, that it never sees it.",
+        "code matrix": "A table: a row for each class, a column for each machine. An entry says on which "
+        "side, + or −, the machine should put the class; 0, that it never sees it.",
         "codeword": "A class's row of the code matrix: the answers that it asks of the machines.",
         "cost": "How badly a class fits the machines' answers. The decoder names the class that costs least.",
         "decoder": "The rule that turns the machines' answers into a class.",
@@ -35,8 +35,8 @@ GLOSSARY: Mapping[str, str] = MappingProxyType(
         "one-vs-one": "The code in which each machine separates one class from one other.",
         "reduction": "A way to solve a problem of many classes with machines that know two sides.",
         "region": "The part of the plane in which the same class is named.",
-        "row distance": "In how many places the two most similar rows of the code differ. The larger it is, the "
-        "more wrong bits can be repaired.",
+        "row distance": "In how many places the two most similar rows of the code differ. The larger it is, "
+        "the more wrong bits can be repaired.",
         "tie": "Two or more classes with the same least cost. The first listed is named.",
     }
 )

@@ -10,8 +10,8 @@ const BASELINES = { top: 0.78, middle: 0.34, bottom: -0.22, alphabetic: 0 };
 
 /** The part of a canvas's context that our own drawing uses. */
 export class SvgPen {
-  fillStyle = "#000000";
-  strokeStyle = "#000000";
+  fillStyle = "black";
+  strokeStyle = "black";
   lineWidth = 1;
   lineJoin = "round";
   font = "12px sans-serif";

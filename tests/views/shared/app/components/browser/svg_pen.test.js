@@ -16,7 +16,7 @@ test("what is filled and stroked becomes paths of the colours it had", () => {
   pen.stroke();
   assert.deepEqual(String(pen.drawn).match(/<path.*?>/g), [
     '<path d="M6 10A4 4 0 1 0 14 10A4 4 0 1 0 6 10Z" fill="#112233"/>',
-    '<path d="M0 0L1.23 2Z" fill="none" stroke="#000000" stroke-width="2" stroke-linejoin="round"/>',
+    '<path d="M0 0L1.23 2Z" fill="none" stroke="black" stroke-width="2" stroke-linejoin="round"/>',
   ]);
 });
 
@@ -28,7 +28,7 @@ test("text is text, as large as its type, on the line where a canvas would write
   pen.fillText("<b>", 5, 10);
   assert.equal(
     String(pen.drawn).replace(/ >/, ">"),
-    '<text x="5" y="16.8" font-size="20" text-anchor="end" fill="#000000">&#60;b&#62;</text>',
+    '<text x="5" y="16.8" font-size="20" text-anchor="end" fill="black">&#60;b&#62;</text>',
   );
 });
 
