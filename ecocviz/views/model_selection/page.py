@@ -41,7 +41,7 @@ from ecocviz.views.shared.draw.outside import Shown, literal, plain
 from ecocviz.views.shared.draw.words import percent
 
 PLACE = "model-selection"
-SETTINGS_HEIGHT = 147
+SETTINGS_HEIGHT = 150
 """Of two rows of widgets."""
 SMALLEST, LARGEST = 1e-12, 1e12
 """Of the values that a parameter can take."""

@@ -25,7 +25,7 @@ Above and under them there is room for the legend, and for the sentence and the 
 
 def keep(key: str, height: int) -> None:
     """Let what has this key be at least so many pixels high, also before it is there."""
-    style(f".st-key-{css_name(key)} {{ min-height: {height}px; }}")
+    style(f".st-key-{css_name(key)} {{ min-height: {height}px; align-content: flex-start; }}")
 
 
 def room(key: str, height: int) -> DeltaGenerator:
