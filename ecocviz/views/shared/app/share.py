@@ -86,9 +86,9 @@ def draw_code(path: str) -> None:
     with st.container(key="room"):
         draw_code_of(link)
         with st.container(key="room.host"):
-            st.text(plain(place.host))
+            st.text(plain(place.host), width="stretch")
         with st.container(key="room.rest"):
-            st.text(plain(link.removeprefix(place.root)))
+            st.text(plain(link.removeprefix(place.root)), width="stretch")
         if place.local:
             caption(sentence(place, found=None))
 
