@@ -36,7 +36,7 @@ def test_the_steps_do_themselves_and_can_be_put_away(visit, server):
     step(page, "Flip bits")
     expect(said).to_contain_text("All bits are as the machines said them")
     expect(page).to_have_url(re.compile("/$"))
-    page.get_by_role("button", name="Put these steps away").click()
+    page.get_by_role("button", name="Put away these steps").click()
     expect(page.locator(".ss")).to_have_count(0)
     page.get_by_role("link", name="Data", exact=True).click()
     page.get_by_role("link", name="Playground").click()

@@ -66,8 +66,8 @@ def draw(view: View) -> None:
         st.divider()
         draw_inspector(view)
     with left:
-        draw_params(view)
         said(*view.once("words", lambda: region_words(view), known_beside(view) is not None))
+        draw_params(view)
         draw_plane_choice(view)
         for note in view.trained.notes:
             caption(note)

@@ -57,7 +57,7 @@ export class StartStrip {
       const state = markup`data-step="${k + 1}" aria-pressed="${k + 1 === data.done}"`;
       return markup`<button type="button" ${state}><b>${k + 1}</b><span>${title}</span></button>`;
     });
-    const away = markup`<button type="button" class="away" data-step="0" aria-label="Put these steps away">Put away</button>`;
+    const away = markup`<button type="button" class="away" data-step="0" aria-label="Put away these steps">Put away</button>`;
     put(part(this.#root, ".steps"), markup`${steps}${away}`);
     if (focused) part(this.#root, `[data-step="${focused}"]`).focus();
     part(this.#root, ".said").textContent = data.said;
