@@ -11,7 +11,7 @@ PAGES = ("", "data", "code_matrix", "decoders", "bits", "relations", "model_sele
 
 
 def test_choosing_keeps_the_group_open_and_the_focus(visit, server):
-    page = visit(server)
+    page = visit(f"{server}/?v=1")
     settle(page)
     side = page.get_by_test_id("stSidebar")
     side.get_by_text("One-vs-all", exact=True).click(force=True)  # what is chosen opens its group too
@@ -25,7 +25,7 @@ def test_choosing_keeps_the_group_open_and_the_focus(visit, server):
 
 
 def test_gamma_by_keys_and_by_number(visit, server):
-    page = visit(server)
+    page = visit(f"{server}/?v=1")
     settle(page)
     gamma = page.get_by_role("slider", name="Kernel width γ").first
     for value in ("10.0", "20.0"):
@@ -56,7 +56,7 @@ def test_what_cannot_be_chosen_is_greyed_and_what_can_is_offered(visit, server):
 
 
 def test_every_button_on_every_page_has_a_name_without_its_icon(visit, server):
-    page = visit(server)
+    page = visit(f"{server}/?v=1")
     for path in PAGES:
         page.goto(f"{server}/{path}")
         page.get_by_role("button", name="Reset to the first screen", exact=True).wait_for()

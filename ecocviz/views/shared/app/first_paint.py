@@ -15,8 +15,8 @@ from ecocviz.views.shared.app.components.joining import source
 from ecocviz.views.shared.draw.glossary import glossary_css
 
 STREAMLITS_TITLE, TITLE = b"<title>Streamlit</title>", b"<title>ecocviz</title>"
-END = b"</body>"
-"""Our sheet stands last, behind what Streamlit writes into the head as it goes."""
+ROOT = b'<div id="root">'
+"""Our sheet stands before it: it counts more than what is written into the head, less than what runs send."""
 PRESENTING = b"present=1"
 STALE = frozenset({b"content-length", b"etag", b"last-modified", b"accept-ranges", b"vary"})
 """What a changed page no longer has of the file it was made from."""
@@ -104,9 +104,9 @@ def about(start: Message, length: int, *, zipped: bool) -> Iterator[tuple[bytes,
 
 @lru_cache(maxsize=16)
 def with_style(page: bytes, *, presenting: bool, zipped: bool) -> bytes:
-    """Return a page with our title, and with the sheet at its end."""
-    before, end, after = page.rpartition(END)
-    if end:
+    """Return a page with our title, and with the sheet."""
+    before, root, after = page.partition(ROOT)
+    if root:
         style = opening_style(presenting=presenting)
-        page = before.replace(STREAMLITS_TITLE, TITLE) + style + end + after
+        page = before.replace(STREAMLITS_TITLE, TITLE) + style + root + after
     return gzip.compress(page, 6, mtime=0) if zipped else page

@@ -87,7 +87,9 @@ def frame(path: str, title: str) -> state.Session:
     presenting = session.selection[PRESENT] == "1"
     css = sheet(*(["present.css"] if presenting else []))
     style(css + css_of(session.selection), source(*SCRIPTS))
-    if not presenting:
+    if presenting:
+        sidebar.leave()
+    else:
         with st.sidebar:
             sidebar.draw(session, path)
     present.draw(session, path)
