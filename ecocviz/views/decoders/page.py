@@ -294,7 +294,7 @@ def _columns(compared: Comparison, shown: pd.DataFrame) -> dict[str, Any]:
     stated = any(each.calibration is not None for each in compared.judged)
     return {
         "Decoder": columns.TextColumn("Decoder", width=width["Decoder"]),
-        "Errors": columns.NumberColumn(plain(n), width=width["Errors"], help="Points decided wrongly"),
+        "Errors": columns.NumberColumn(plain(n), width=width["Errors"], help="Misclassified points"),
         "Error": columns.NumberColumn("Error", format="%.1f %%", width=width["Error"]),
         "95 % interval": columns.TextColumn("95 % interval", width=width["95 % interval"]),
         "p": columns.TextColumn("p", width=width["p"]),

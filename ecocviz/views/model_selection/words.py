@@ -109,12 +109,13 @@ def status_sentence(curves: Sequence[Curve], refused: Sequence[str]) -> str:
     if "estimate" in status:
         worth = (
             "The bound is an estimate here: these machines lie outside the theorem's conditions, so it may "
-            "miss points that are decided wrongly when they are left out of training."
+            "miss points that are misclassified when they are left out of training."
         )
     else:
         worth = (
-            "The bound is a theorem here: with code, kernel, C and what the decoder learned held fixed, it "
-            "counts every point that is decided wrongly when it is left out of training."
+            "The bound is a theorem here: as long as code, kernel, C and what the decoder learned stay "
+            "fixed, "
+            "it counts every point that is misclassified when it is left out of training."
         )
     return f"Only the position of the bound's minimum matters for choosing, not its height. {worth}"
 

@@ -211,7 +211,7 @@ def _columns(compared: Comparison, shown: pd.DataFrame) -> dict[str, Any]:
     width = figures.column_widths(shown, n)
     return {
         "Reduction": columns.TextColumn("Reduction", width=width["Reduction"]),
-        "Errors": columns.NumberColumn(plain(n), width=width["Errors"], help="Points decided wrongly"),
+        "Errors": columns.NumberColumn(plain(n), width=width["Errors"], help="Misclassified points"),
         "Error": columns.NumberColumn("Error", format="%.1f %%", width=width["Error"]),
         "Interval": columns.TextColumn("95 % interval", width=width["Interval"]),
         "Training": columns.NumberColumn("Training, s", format=THREE_DIGITS, width=width["Training"]),

@@ -122,9 +122,9 @@ def relation_sentences(found: Special) -> str:
     """Compare joint machines with the same ones trained independently; say which two are related most."""
     more = found.more
     wrong, apart, n = (f"{more[name]:,.0f}" for name in ("wrong", "wrong_apart", "n"))
-    said = f"With the relation {wrong} of {n} points are decided wrongly, without it {apart}."
+    said = f"With the relation {wrong} of {n} points are misclassified, without it {apart}."
     if wrong == apart:
-        said = f"With and without the relation {wrong} of {n} points are decided wrongly."
+        said = f"With and without the relation {wrong} of {n} points are misclassified."
     if len(found.rows) < 2:
         return said
     a, b = int(more["a"]), int(more["b"])

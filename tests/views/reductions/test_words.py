@@ -56,10 +56,10 @@ def relation(wrong, apart, n_machines=3):
 
 def test_joint_machines_beside_independent_ones():
     assert said(relation(5, 7)) == (
-        "With the relation 5 of 48 points are decided wrongly, without it 7. Machines 1 and 3 are related "
+        "With the relation 5 of 48 points are misclassified, without it 7. Machines 1 and 3 are related "
         "most, by −0.90; independent machines of the same kind by −0.25."
     )
-    assert said(relation(5, 5, 1)) == "With and without the relation 5 of 48 points are decided wrongly."
+    assert said(relation(5, 5, 1)) == "With and without the relation 5 of 48 points are misclassified."
 
 
 def test_how_alike_copies_are():
