@@ -37,7 +37,7 @@ def test_sentences_of_every_coding(key):
 
 def test_a_broken_code_promises_nothing():
     ((said, why),) = says.repair_sentences(code_report([[1, 1], [1, 1], [-1, 1]]))
-    assert said.startswith("Can miss a class") and "never put on opposite sides" in why
+    assert said.startswith("Can miss a class") and "puts two of the classes on opposite sides" in why
     assert says.repair_sentences(code_report([[0.5, 1], [1, -0.2]])) == ()
 
 
@@ -47,6 +47,6 @@ def test_the_comparison_says_what_differs():
     said = says.comparison_sentence(("the code above", "One-vs-one"), first, second)
     ratio = second["Pairs of training points, summed"] / first["Pairs of training points, summed"]
     assert said == (
-        "Compared with the code above, One-vs-one has 2 machines more, row distance 1 instead of 2 and "
+        "Compared with the code above, One-vs-one has 2 more machines, row distance 1 instead of 2 and "
         f"{100 * ratio:.0f} % of the training pairs."
     )

@@ -255,7 +255,7 @@ def test_a_server_that_may_not_ask_openml_says_so(app, fresh_home, monkeypatch):
     monkeypatch.setenv("ECOCVIZ_SHARED", "1")
     test = app(data="openml", data__data_id="61")
     assert [info.value for info in test.info] == [
-        "The OpenML set 61 is not on this server, and it fetches none; choose another data set."
+        "The OpenML set 61 is not on this server, which fetches no sets; choose another data set."
     ]
     assert not [button for button in test.button if button.key == "data.fetch"]
     assert not list(fresh_home.rglob("*"))

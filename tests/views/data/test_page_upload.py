@@ -90,7 +90,7 @@ def test_a_column_that_numbers_the_rows_is_left_out_unless_taken_back(app):
     assert left_out(test).value == ["code"] and label(test).value == "shade"
     assert left_out(test).options == ["code", "long", "kind"]
     assert "mine.csv: 30 rows, 2 features;" in told(test)
-    assert "code differs in every row, so it is left out unless you take it back." in told(test)
+    assert "code has a different value in every row, so it is left out unless you put it back." in told(test)
     use(test)
     assert_fine(test)
     assert columns(test) == ["long", "kind"]
