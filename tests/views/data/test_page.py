@@ -222,7 +222,7 @@ def test_a_set_of_openml_is_fetched_only_when_the_visitor_asks_for_it(app, fresh
         test = app(data="openml", data__data_id="61")
         assert not test.exception and not test.error
         assert answers.asked == [] and not charts(test)
-        assert "OpenML is asked for it when you press the button, not before." in "".join(
+        assert "The app asks OpenML for it only when you press the button." in "".join(
             caption.value for caption in test.caption
         )
         assert test.button(key="data.fetch").label == "Fetch set 61 from OpenML"

@@ -119,7 +119,7 @@ def test_every_machine(app, key):
     assert_fine(test)
     if not SLOTS["machine"][key].kernel:
         said = " ".join(caption.value for caption in test.caption)
-        assert "choose such a machine" in said
+        assert "works with kernel machines only; choose one" in said
     assert len(table(test)) >= 19
 
 

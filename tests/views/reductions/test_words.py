@@ -71,7 +71,8 @@ def test_how_alike_copies_are():
     )
     bounded = special("column-kernel", [[1, 0.5], [0.5, 1]], names[:2], names[:2], bound=0.4, margin=1.0)
     assert said(bounded) == (
-        "Copies for two different columns have a similarity of 0.50. The risk bound at margin 1 is 0.40: with 95 % "
+        "Copies for two different columns have a similarity of 0.50. The risk bound at margin 1 is 0.40: "
+        "with 95 % "
         "confidence the error is at most that."
     )
     assert said(special("class-kernel", [[1.0]], ("a",), ("a",))) == ""
