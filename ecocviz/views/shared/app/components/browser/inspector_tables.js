@@ -72,7 +72,9 @@ function rowsOf({ scores, bars, chances, says, asks, ...marked }) {
     (bits) => new Set(bits),
   );
   return (k) => {
-    const dot = tipping.has(k) ? markup`<span class="unseen">, one of the bits to flip to change the decision</span>` : "";
+    const dot = tipping.has(k)
+      ? markup`<span class="unseen">, one of the bits to flip to change the decision</span>`
+      : "";
     const unlike = split.has(k)
       ? markup`<b class="split" title="Score and P(+) are on different sides">\u2260</b>`
       : markup`<b class="split"></b>`;
