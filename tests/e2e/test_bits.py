@@ -54,7 +54,7 @@ def test_a_click_on_a_cell_lists_joint_errors(visit, server):
 
 def test_two_reductions_side_by_side(visit, server):
     page = opened(visit, f"{server}/bits?{OVERLAPPING}")
-    page.get_by_role("combobox", name=re.compile("Beside")).click()
+    page.get_by_role("combobox", name=re.compile("Compared with")).click()
     page.get_by_role("option", name="Joint learning").click()
     expect(charts(page)).to_have_count(6)
     expect(

@@ -134,7 +134,7 @@ def draw_settings(session: state.Session) -> None:
         others = [key for key in REDUCTIONS if key != session.scenario.reduction.key]
         against = bind("bits.against", against_key(session))
         st.selectbox(
-            "Beside",
+            "Compared with",
             ["", *others],
             key=against.key,
             format_func=lambda key: plain(REDUCTIONS[key].title if key else "No other reduction"),

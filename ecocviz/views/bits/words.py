@@ -1,7 +1,7 @@
 """Sentences about wrong bits."""
 
 from ecocviz.views.bits.facts import Bar, BarPoints, BitFacts
-from ecocviz.views.shared.draw.words import count, hundredth, percent
+from ecocviz.views.shared.draw.words import any_wrong, count, hundredth, percent
 
 
 def promise_sentence(facts: BitFacts) -> str:
@@ -17,7 +17,7 @@ def promise_sentence(facts: BitFacts) -> str:
             f"erred independently, {share} would have none."
         )
     return (
-        f"The code repairs any {count(facts.repairs, 'wrong bit')}; {within} of the points have no more. If "
+        f"The code repairs {any_wrong(facts.repairs)}; {within} of the points have no more. If "
         f"the machines erred independently, {share} would have no more."
     )
 

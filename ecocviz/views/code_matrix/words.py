@@ -8,7 +8,7 @@ from ecocviz.engine.analysis.codes import CodeReport
 from ecocviz.engine.entries import Design
 from ecocviz.engine.params import shorten
 from ecocviz.engine.types import FloatArray
-from ecocviz.views.shared.draw.words import MINUS, count, number
+from ecocviz.views.shared.draw.words import MINUS, any_wrong, count, number
 
 WHOLE = 1e-9
 
@@ -19,7 +19,7 @@ def repair_sentences(report: CodeReport) -> tuple[tuple[str, str], ...]:
     >>> from ecocviz.engine.analysis.codes import code_report
     >>> code = [[1, 1, 1, 1, 1], [1, -1, -1, 1, -1], [-1, 1, -1, -1, 1]]
     >>> repair_sentences(code_report(code))[0][0]
-    'Repairs any 1 wrong bit.'
+    'Repairs any single wrong bit.'
     """
     own, plain = report.repairable_bits, report.repairable_bits_hamming
     if own is None or plain is None:
@@ -50,11 +50,7 @@ def repair_sentences(report: CodeReport) -> tuple[tuple[str, str], ...]:
 def _repairs(n_bits: int) -> str:
     if n_bits < 0:
         return "Can miss a class even when no bit is wrong"
-    return (
-        f"Repairs any {count(n_bits, 'wrong bit')}"
-        if n_bits
-        else "One wrong bit can be enough to lose the class"
-    )
+    return f"Repairs {any_wrong(n_bits)}" if n_bits else "One wrong bit can be enough to lose the class"
 
 
 def cost_sentence(report: CodeReport, n_samples: int) -> str:

@@ -73,7 +73,7 @@ def columns_sentence(found: Consequences) -> str:
         )
     elif n_before == n_after:
         text = f"The machines see {'all' if n_before > 1 else 'the only'} {count(n_before, 'column')}"
-        text = text.replace("only 1 column", "only column")
+        text = text.replace("only 1 column", "only column").replace("all 2 columns", "both columns")
         text += "." if n_filled or n_dropped else "; nothing is missing."
     else:
         more = count(n_after - n_before, "column saying that a value is", "columns saying that a value is")

@@ -8,7 +8,7 @@ from ecocviz.engine.analysis.codes import CodeReport
 from ecocviz.engine.entries import Reads
 from ecocviz.views.playground.facts import Picture
 from ecocviz.views.playground.inspection import Inspection, Verdict
-from ecocviz.views.shared.draw.words import count, listed, minus, percent
+from ecocviz.views.shared.draw.words import any_wrong, count, listed, minus, percent
 
 MOST_NAMED = 12
 """Bits whose numbers one sentence lists."""
@@ -143,7 +143,7 @@ def code_sentence(report: CodeReport) -> str:
     elif repairs == 0:
         first = f"{distance}: with Hamming decoding one wrong bit can be enough to lose the class."
     else:
-        first = f"{distance}, so Hamming decoding repairs any {count(repairs, 'wrong bit')}."
+        first = f"{distance}, so Hamming decoding repairs {any_wrong(repairs)}."
     kinds = {
         "one-sided": report.one_sided_columns,
         "repeated": report.repeated_columns,

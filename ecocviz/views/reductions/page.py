@@ -246,7 +246,7 @@ def draw_details(view: View) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=f"{PLACE}.picked"):
         title(candidate.title)
         st.button(
-            literal("The scenario's own" if own else "Use in the scenario"),
+            literal("Already chosen" if own else "Use this reduction"),
             key="reductions.use",
             disabled=own,
             on_click=_use,

@@ -68,15 +68,15 @@ def sizes_text(sizes: Sequence[int], *, at_most: bool = False) -> str:
     """Write how many binary problems of how many points.
 
     >>> sizes_text([]), sizes_text([384]), sizes_text([56, 56])
-    ('none', '1 of 384 points', '2 of 56 points')
+    ('none', '1 with 384 points', '2 with 56 points')
     >>> sizes_text([50, 60, 55]), sizes_text([56, 56], at_most=True)
-    ('3 of 50 to 60 points', 'up to 2 of 56 points')
+    ('3 with 50 to 60 points', 'up to 2 with 56 points')
     """
     if not len(sizes):
         return "none"
     low, high = min(sizes), max(sizes)
     points = count(high, "point") if low == high else f"{low:,} to {high:,} points"
-    return f"{'up to ' if at_most else ''}{len(sizes):,} of {points}"
+    return f"{'up to ' if at_most else ''}{len(sizes):,} with {points}"
 
 
 def prediction_sentence(n_right: int, n: int) -> str:

@@ -96,7 +96,7 @@ def test_the_sentences_under_the_regions_are_those_of_the_shown_decoder():
     [
         (
             [[1, 1, 1, 1, 1, 1, 1], [-1, 1, -1, 1, -1, 1, -1], [1, -1, -1, 1, 1, -1, -1]],
-            "Row distance 4, so Hamming decoding repairs any 1 wrong bit.",
+            "Row distance 4, so Hamming decoding repairs any single wrong bit.",
             "1 one-sided column and 3 repeated columns.",
         ),
         (
