@@ -221,7 +221,7 @@ def describe_code(report: CodeReport) -> str:
     Examples
     --------
     >>> print(describe_code(code_report([[1, 1, 1, 1, 1], [1, -1, -1, 1, -1], [-1, 1, -1, -1, 1]])))
-    Row distance 3, so one wrong bit is always repaired; no code of this size has more. \
+    Row distance 3, so one wrong bit is always repaired; no code of this size does better. \
 Columns 1 and 4, 2 and 5 are equal: the same machine twice. No one-sided or mirrored columns.
     """
     if report.n_classes < 2 or report.n_bits < 1:
@@ -239,7 +239,7 @@ def _row_sentences(report: CodeReport) -> list[str]:
         return [f"{listed} never on opposite sides: no machine was taught to tell these classes apart."]
     sentence = f"Row distance {report.min_distance:.0f}, so {_repairs(report.repairable_bits)}"
     if report.min_distance == report.largest_distance:
-        sentence += "; no code of this size has more."
+        sentence += "; no code of this size does better."
     else:
         sentence += f"; no code of this size can have more than {report.largest_distance}."
     sentences = [sentence]

@@ -188,7 +188,7 @@ def draw_words(view: View) -> None:
     compared, own = view.compared, view.compared.own
     if not view.judging.state.over or own is None:
         n = len(compared.judged) + len(compared.refused)
-        said("", f"{n} of {len(view.decodings)} decoders are tested so far.")
+        said("", f"Tested so far: {n} of {len(view.decodings)} decoders.")
         return
     chance = significance_sentence(compared.judged, own, compared.names[own.key])
     more = [words.alike_sentence(alike(compared.judged)), chance]

@@ -19,7 +19,7 @@ def least_sentence(compared: Comparison) -> str:
     """Say which decoders make the fewest errors."""
     titles, outcomes = compared.titles, [each.outcome for each in compared.judged]
     least, most = outcomes[0].n_wrong, outcomes[-1].n_wrong
-    errors = f"{count(least, 'error')} of {outcomes[0].n:,}"
+    errors = f"{count(least, 'error')} in {outcomes[0].n:,} points"
     if len(titles) == 1:
         return f"{titles[0]} makes {errors}."
     if least == most:
@@ -138,4 +138,4 @@ def beaten_sentence(own: str, curves: Sequence[Curve], symbol: str) -> str:
 def lowest_sentence(curve: Curve, symbol: str) -> str:
     """Say where a curve is lowest."""
     where = f"{symbol} = {power_text(curve.grid[curve.minimum])}"
-    return f"{curve.decoder} is best at {where} with {count(curve.least, 'error')} of {curve.n:,}."
+    return f"{curve.decoder} is best at {where} with {count(curve.least, 'error')} in {curve.n:,} points."

@@ -18,13 +18,13 @@ def fewest_sentence(compared: Comparison) -> str:
     n_wrong = [each.outcome.n_wrong for each in compared.judged]
     least, most = min(n_wrong), max(n_wrong)
     if len(titles) == 1:
-        return f"{titles[0]}: {count(least, 'error')} of {n:,}."
+        return f"{titles[0]}: {count(least, 'error')} in {n:,} points."
     if least == most:
         who = "Both" if len(titles) == 2 else f"All {len(titles)}"
-        return f"{who} reductions make {count(least, 'error')} of {n:,}."
+        return f"{who} reductions make {count(least, 'error')} in {n:,} points."
     best = [title for title, wrong in zip(titles, n_wrong, strict=True) if wrong == least]
     worst = [title for title, wrong in zip(titles, n_wrong, strict=True) if wrong == most]
-    first = f"Fewest errors: {named(best, 'reductions')}, {least:,} of {n:,}"
+    first = f"Fewest errors: {named(best, 'reductions')}, {least:,} in {n:,} points"
     return f"{first}; most: {named(worst, 'reductions')}, {most:,}."
 
 

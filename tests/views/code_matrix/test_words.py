@@ -7,6 +7,7 @@ from ecocviz.engine.analysis.codes import code_report
 from ecocviz.engine.catalogue import CODINGS, build_code
 from ecocviz.views.code_matrix import words as says
 from ecocviz.views.code_matrix.facts import measures
+from ecocviz.views.shared.draw.words import any_wrong
 
 NAMES = ("a", "<b>", "c", "d")
 COUNTS = np.array([10, 20, 30, 5])
@@ -30,7 +31,7 @@ def test_sentences_of_every_coding(key):
     # One meaning without zeros, two with them.
     assert len(meanings) == 1 + bool(report.zeros_per_row.any())
     if report.repairable_bits:
-        assert f"any {report.repairable_bits} wrong bit" in meanings[0][0]
+        assert f"Repairs {any_wrong(report.repairable_bits)}" in meanings[0][0]
     assert f"{round(report.linear_cost):,} points" in says.cost_sentence(report, int(COUNTS.sum()))
     assert says.zeros_sentence(report).endswith(".") and says.balance_sentence(report).endswith(".")
 

@@ -19,12 +19,15 @@ def compared(n_wrong, n=48):
 @pytest.mark.parametrize(
     ("n_wrong", "said"),
     [
-        ({"Hamming": 6, "Likelihood": 5}, "Likelihood is best with 5 errors of 48, Hamming worst with 6."),
-        ({"Hamming": 5, "Linear": 5}, "Both decoders make 5 errors of 48."),
-        ({"Linear": 1}, "Linear makes 1 error of 48."),
+        (
+            {"Hamming": 6, "Likelihood": 5},
+            "Likelihood is best with 5 errors in 48 points, Hamming worst with 6.",
+        ),
+        ({"Hamming": 5, "Linear": 5}, "Both decoders make 5 errors in 48 points."),
+        ({"Linear": 1}, "Linear makes 1 error in 48 points."),
         (
             {"A": 1, "B": 1, "C": 3, "D": 3, "E": 3, "F": 3},
-            "A and B are best with 1 error of 48, the worst 4 make 3.",
+            "A and B are best with 1 error in 48 points, the worst 4 make 3.",
         ),
     ],
 )
@@ -123,4 +126,4 @@ def test_who_is_best_over_a_parameter():
 
 def test_where_a_curve_is_lowest():
     said = words.lowest_sentence(curve("Linear", 3, 2, 1, 1), "γ")
-    assert said == "Linear is best at γ = 2² with 1 error of 50."
+    assert said == "Linear is best at γ = 2² with 1 error in 50 points."

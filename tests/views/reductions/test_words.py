@@ -28,12 +28,12 @@ def compared(n_wrong, n=48):
     [
         (
             {"Decision DAG": 5, "Joint learning": 7},
-            "Fewest errors: Decision DAG, 5 of 48; most: Joint learning, 7.",
+            "Fewest errors: Decision DAG, 5 in 48 points; most: Joint learning, 7.",
         ),
-        ({"A": 5, "B": 5, "C": 5}, "All 3 reductions make 5 errors of 48."),
-        ({"A": 5, "B": 5}, "Both reductions make 5 errors of 48."),
-        ({"A": 1}, "A: 1 error of 48."),
-        (dict.fromkeys("ABCD", 2) | {"E": 3}, "Fewest errors: 4 reductions, 2 of 48; most: E, 3."),
+        ({"A": 5, "B": 5, "C": 5}, "All 3 reductions make 5 errors in 48 points."),
+        ({"A": 5, "B": 5}, "Both reductions make 5 errors in 48 points."),
+        ({"A": 1}, "A: 1 error in 48 points."),
+        (dict.fromkeys("ABCD", 2) | {"E": 3}, "Fewest errors: 4 reductions, 2 in 48 points; most: E, 3."),
     ],
 )
 def test_who_makes_the_fewest_errors(n_wrong, sentence):
