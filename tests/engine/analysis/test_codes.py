@@ -296,8 +296,7 @@ def test_words_of_every_coding(key):
         ([[1] * 5, [-1] * 5], "Row distance 5, so 2 wrong bits are always repaired; no code of this size"),
         (
             [[1, -1, -1], [-1, 1, -1], [-1, -1, 1]],
-            "Row distance 2, so one wrong bit can be enough to lose the class; no code of this size does "
-            "better",
+            "so one wrong bit can be enough to lose the class; no code of this size does better",
         ),
         ([[1, 1, -1], [-1, 1, -1], [1, -1, 1], [-1, -1, 1]], "no code of this size can have more than 2."),
         (
