@@ -21,7 +21,8 @@ def strength_sentence(relations: Relations) -> str:
     first, *rest = [(NAMES[kind], f"{strengths[kind]:.2f}") for kind in kinds]
     others = listed([f"{name} ({value})" for name, value in rest])
     return (
-        f"Machines are most alike in their {first[0]}, with a mean |r| of {first[1]} over all pairs; then "
+        f"Machines are most alike in their {first[0]}, with a mean correlation |r| of {first[1]} over all "
+        "pairs; then "
         f"come {others}."
     )
 
@@ -34,7 +35,7 @@ def alike_sentence(relations: Relations) -> str:
     if round(abs(r), 2) == 0:
         return f"No two machines correlate in their {NAMES[kind]}."
     way = "the most alike" if r > 0 else "the most opposed"
-    return f"Machines {a + 1} and {b + 1} are {way} in their {NAMES[kind]} ({signed(r)})."
+    return f"Machines {a + 1} and {b + 1} are {way} in their {NAMES[kind]} (r = {signed(r)})."
 
 
 def heatmaps_sentence(relations: Relations, n_drawn: int, *, clickable: bool) -> str:

@@ -22,7 +22,8 @@ def with_pair(n, a, b, r):
 def test_the_kinds_are_compared_by_their_mean_strength():
     found = {"weights": pair_of(-0.1), "errors": pair_of(0.8)}
     sentence = (
-        "Machines are most alike in their errors, with a mean |r| of 0.80 over all pairs; then come "
+        "Machines are most alike in their errors, with a mean correlation |r| of 0.80 over all pairs; then "
+        "come "
         "weights (0.10)."
     )
     assert words.strength_sentence(some_relations(correlations=found)) == sentence
@@ -36,15 +37,18 @@ def test_the_kinds_are_compared_by_their_mean_strength():
 @pytest.mark.parametrize(
     ("found", "sentence"),
     [
-        ({"errors": with_pair(4, 0, 3, 0.6)}, "Machines 1 and 4 are the most alike in their errors (+0.60)."),
+        (
+            {"errors": with_pair(4, 0, 3, 0.6)},
+            "Machines 1 and 4 are the most alike in their errors (r = +0.60).",
+        ),
         ({"errors": with_pair(2, 0, 1, 0.001)}, "No two machines correlate in their errors."),
         (
             {"scores": with_pair(5, 1, 4, -0.7)},
-            "Machines 2 and 5 are the most opposed in their scores (−0.70).",
+            "Machines 2 and 5 are the most opposed in their scores (r = −0.70).",
         ),
         (
             {"scores": with_pair(5, 1, 4, -0.7), "errors": np.eye(5)},
-            "Machines 2 and 5 are the most opposed in their scores (−0.70).",
+            "Machines 2 and 5 are the most opposed in their scores (r = −0.70).",
         ),
     ],
 )
