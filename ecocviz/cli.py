@@ -78,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
         "fetch",
         help="fetch a data set from OpenML",
         description="Fetch a data set from OpenML into the data folder, for the app and for `ecocviz run`, "
-        "which never ask the network by themselves.",
+        "which never use the network by themselves.",
     )
     fetching.add_argument(
         "number", type=_number, metavar="NUMBER", help="the set's number, such as 61 for Iris"

@@ -41,7 +41,7 @@ def add_serve(
     serve.add_argument(
         "--front",
         choices=FRONTS,
-        help="what stands before the processes (default: haproxy where it is installed, else python)",
+        help="what stands in front of the processes (default: haproxy where it is installed, else python)",
     )
     serve.add_argument(
         "--embed-in",
@@ -49,14 +49,15 @@ def add_serve(
         action="append",
         default=[],
         metavar="SITE",
-        help="a site whose pages may show the app inside of themselves, such as https://course.example; "
+        help="a site whose pages may show the app inside them, such as https://course.example; "
         "may be given again (default: none)",
     )
     serve.add_argument(
         "--operator-port",
         type=port,
         metavar="PORT",
-        help=f"port of a page for who runs the server, at {LOOPBACK} only: sessions, jobs, memory, times, "
+        help=f"port of a page for whoever runs the server, at {LOOPBACK} only: sessions, jobs, memory, "
+        "times, "
         "errors (default: there is none)",
     )
     _add_shared(serve)
@@ -65,7 +66,7 @@ def add_serve(
 def _add_shared(serve: argparse.ArgumentParser) -> None:
     shared = serve.add_argument_group(
         "a server for people who do not know each other",
-        "With --shared, what one visitor brings no other finds without its link, each has a share of "
+        "With --shared, uploads are found only by their link, each visitor has a share of "
         "computations, memory and uploads, OpenML is not asked, and what the server prints holds nothing of "
         "its visitors.",
     )

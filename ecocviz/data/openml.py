@@ -40,7 +40,8 @@ def load(*, data_id: int) -> Table:
     """Read a set from the data folder; raise a sentence if it was not fetched yet."""
     if not is_kept(data_id):
         raise ValueError(
-            f"The OpenML set {data_id} is not on this computer; fetch it on the Data page, or by the command "
+            f"The OpenML set {data_id} is not on this computer; fetch it on the Data page, or with the "
+            "command "
             f"ecocviz fetch {data_id}."
         )
     guard()
@@ -86,8 +87,8 @@ def fetch(data_id: int, progress: Progress = NO_PROGRESS) -> Table:
         room = min(limits.folder_bytes // ROOM_SHARE, limits.folder_bytes - used)
         if room <= 0:
             raise ValueError(
-                f"The sets kept of OpenML take {used:,} bytes, all the room that they have; "
-                "who runs the app can remove them."
+                f"The sets from OpenML fill the {used:,} bytes that they may take; "
+                "whoever runs the app can remove some."
             )
         progress.note(f"fetching set {data_id} from OpenML")
         with asking(Allowance(FETCH_SECONDS, room)):
@@ -166,7 +167,7 @@ def _refusal(error: Exception, data_id: int) -> ValueError:
         return ValueError(f"OpenML answers with an error just now ({error.code}); try again later.")
     if isinstance(error, URLError | TimeoutError | ConnectionError) and not isinstance(error, HTTPError):
         return ValueError(
-            "OpenML cannot be reached; sets fetched before still open, for others connect to the network."
+            "OpenML cannot be reached; connect to the network, or choose a set that was fetched before."
         )
     unwritten = why_not_written(error, shared=current_policy().shared) if isinstance(error, OSError) else None
     if unwritten is not None:
@@ -194,7 +195,7 @@ def _table(data_id: int) -> Table:
     labels = target[known].astype("str").reset_index(drop=True)
     refuse(name, labels.nunique(), current_limits().classes, "classes", "choose another set")
     if labels.nunique() < 2 or frame.shape[1] == 0:
-        raise ValueError(f"{name} has no two classes or no features; choose another number.")
+        raise ValueError(f"{name} has fewer than two classes or no features; choose another number.")
     features, categorical = _features(frame[known].reset_index(drop=True))
     details: dict[str, Any] = dict(bunch.details or {})
     lost = int((~known).sum())
@@ -204,7 +205,7 @@ def _table(data_id: int) -> Table:
         labels=labels.rename("class"),
         categorical=categorical,
         source=f"OpenML data set {data_id}, version {details.get('version', '?')}",
-        licence=str(details.get("licence", "as said on OpenML")),
+        licence=str(details.get("licence", "as stated on OpenML")),
         notes=(f"{lost:,} rows without a label are left out.",) if lost else (),
     )
 
@@ -228,7 +229,7 @@ def _features(frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
 OPENML = Dataset(
     key="openml",
     title="OpenML",
-    summary="Any classification set of OpenML by its number; fetched when asked for, then kept.",
+    summary="Any classification set from OpenML, by its number; fetched when you ask for it, then kept.",
     group="OpenML",
     load=load,
     params=(
@@ -242,7 +243,7 @@ OPENML = Dataset(
         ),
     ),
     source="OpenML",
-    licence="as said on OpenML",
+    licence="as stated on OpenML",
     needs="network",
     order=91,
 )

@@ -50,7 +50,9 @@ class Allowance:
         """Note what has come; raise if it is too much, or took too long."""
         self.n_bytes -= n_bytes
         if self.n_bytes < 0:
-            raise TooMuchError("This OpenML set is larger than the room for it here; choose a smaller one.")
+            raise TooMuchError(
+                "This OpenML set is too large for the room that is left here; choose a smaller one."
+            )
         if monotonic() - self._since > self.seconds:
             raise TooMuchError(
                 f"OpenML did not send this set within {self.seconds:.0f} seconds; try again, or choose "
@@ -105,7 +107,7 @@ class _Guarded(urllib.request.OpenerDirector):
         if allowance is None:
             raise NotAskedError
         if not of_openml or parts.scheme not in {"http", "https"}:
-            raise TooMuchError("This OpenML set is kept elsewhere than on OpenML; choose another.")
+            raise TooMuchError("This OpenML set is stored outside OpenML; choose another.")
         allowance.use(0)
         answer = super().open(fullurl, data, SILENT_SECONDS)
         return answer if isinstance(answer, _Bounded) else _Bounded(answer, allowance)

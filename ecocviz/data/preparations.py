@@ -79,7 +79,7 @@ PREPARATION_ENTRIES: tuple[Preparation, ...] = (
     Preparation(
         key="min-max",
         title="Scale to [0, 1]",
-        summary="The smallest training value becomes 0, the largest 1.",
+        summary="In every column the smallest training value becomes 0, the largest 1.",
         scale=min_max,
         params=(MISSING,),
         order=1,
@@ -87,7 +87,7 @@ PREPARATION_ENTRIES: tuple[Preparation, ...] = (
     Preparation(
         key="standardise",
         title="Standardise",
-        summary="Training mean 0, standard deviation 1.",
+        summary="Every column is shifted and scaled to mean 0 and standard deviation 1 on the training rows.",
         scale=standardise,
         params=(MISSING,),
         order=2,
@@ -95,7 +95,7 @@ PREPARATION_ENTRIES: tuple[Preparation, ...] = (
     Preparation(
         key="as-is",
         title="As it is",
-        summary="Numbers are left alone.",
+        summary="Numbers stay as they are.",
         scale=as_is,
         params=(MISSING,),
         order=3,

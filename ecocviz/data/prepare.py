@@ -131,7 +131,7 @@ def _drop(table: Table, fold: Fold, notes: list[str]) -> tuple[IntArray, IntArra
     train, test = fold.train[whole[fold.train]], fold.test[whole[fold.test]]
     if train.size == 0:
         raise ValueError(
-            "Every training row misses a value, so leaving them out leaves nothing;"
+            "Every training row has a missing value, so leaving them out leaves nothing;"
             " fill missing values in instead."
         )
     n_train, n_test = fold.train.size - train.size, fold.test.size - test.size

@@ -80,7 +80,7 @@ def read_table(
     features = _features(raws, {name, *left_out}, named, notes)
     n_train = int(named[: train_raw.n_rows].sum())
     if test is not None and not 0 < n_train < len(kept):
-        raise ValueError("Of the two files one has no labelled rows; both need some.")
+        raise ValueError("One of the two files has no rows with a label; both need some.")
     title = PurePath(filename.replace("\\", "/")).name
     return Table(
         name=shorten(title, 80) or "Uploaded file",
@@ -104,9 +104,11 @@ def read_columns(content: bytes, filename: str) -> Raw:
     if content[:4] == b"PAR1" or ending in {".parquet", ".pq"}:
         return read_parquet(content)
     packed = content[:2] in (b"PK", b"\x1f\x8b")
-    kind = "packed or a spreadsheet" if packed else _NOT_READ.get(ending)
+    kind = "a compressed file or a spreadsheet" if packed else _NOT_READ.get(ending)
     if kind is not None:
-        raise ValueError(f"This file is {kind} and not read here; save the table as CSV and upload that.")
+        raise ValueError(
+            f"This file is {kind}, which cannot be read here; save the table as CSV and upload that."
+        )
     return read_arff(content) if ending == ".arff" else read_csv(content, LABEL_NAMES)
 
 
@@ -145,11 +147,11 @@ def _left_out_notes(raw: Raw, label: str, left_out: Collection[str]) -> list[str
             )
     if label in left_out:
         raise ValueError(
-            f"The column {shorten(label)!r} holds the class and cannot be left out; take it back."
+            f"The column {shorten(label)!r} holds the class and cannot be left out; put it back."
         )
     gone = [name for name in names if name in left_out]
     if len(gone) == len(names) - 1:
-        raise ValueError("All columns but the label are left out; take at least one back.")
+        raise ValueError("All columns but the label are left out; put at least one back.")
     return [f"Columns left out: {_listed(gone)}."] if gone else []
 
 
@@ -192,7 +194,8 @@ def _check_labels(labels: list[str], name: str) -> None:
     shown = shorten(name)
     if longest > LONGEST_CLASS:
         raise ValueError(
-            f"The label column {shown!r} holds a text of {longest:,} characters, which is no class name;"
+            f"The label column {shown!r} holds a text of {longest:,} characters, which is too long for a "
+            "class name;"
             " choose another column."
         )
     n_classes = len(set(labels))

@@ -166,7 +166,7 @@ def leave_one_out(table: Table) -> list[Fold]:
 def everything(table: Table) -> list[Fold]:
     """Train on all rows and test on the same: the training error."""
     rows = np.arange(len(table.labels), dtype=np.int64)
-    note = "Tested on the very rows that were trained on: this is the training error."
+    note = "Tested on the training rows themselves: this is the training error."
     return [Fold(rows, rows.copy(), (note,))]
 
 
@@ -174,7 +174,7 @@ SPLIT_ENTRIES: tuple[Split, ...] = (
     Split(
         key="hold-out",
         title="Hold-out",
-        summary="A random share of every class is kept for testing; the rest trains.",
+        summary="A random share of every class is kept for testing; the machines train on the rest.",
         cut=hold_out,
         params=(
             FloatParam(
@@ -192,7 +192,7 @@ SPLIT_ENTRIES: tuple[Split, ...] = (
     Split(
         key="own",
         title="The set's own",
-        summary="The training and test part that the set came in.",
+        summary="The training and test parts that the set comes with.",
         cut=own,
         seeded=True,
         as_it_came=True,
@@ -201,23 +201,26 @@ SPLIT_ENTRIES: tuple[Split, ...] = (
     Split(
         key="k-fold",
         title="k-fold",
-        summary="The rows are cut into k parts; each part is tested by machines trained on all the others.",
+        summary="The rows are cut into k parts; each part is tested with machines trained on all the others.",
         cut=k_fold,
-        params=(IntParam(name="n_folds", label="Folds", default=5, low=2, high=20, help="How many parts."),),
+        params=(
+            IntParam(name="n_folds", label="Folds", default=5, low=2, high=20, help="Number of parts, k."),
+        ),
         seeded=True,
         order=3,
     ),
     Split(
         key="leave-one-out",
         title="Leave-one-out",
-        summary="Every row is tested by machines trained on all the others; slow, for small sets.",
+        summary="Every row is tested with machines trained on all the others; slow, only for small sets.",
         cut=leave_one_out,
         order=4,
     ),
     Split(
         key="all",
         title="Everything",
-        summary="All rows train, and the same rows test: this shows the training error.",
+        summary="The machines train on all rows and are tested on the same rows: this shows the training "
+        "error.",
         cut=everything,
         order=5,
     ),

@@ -21,7 +21,7 @@ def given_up(
     """Return who gives up what, so that a new upload has room; None if it has none without injustice.
 
     First its owner keeps to the share of a session. Then, while the folder is too full, whoever holds most
-    gives, the owner where several hold as much. Everybody gives first what was not used for longest.
+    gives, the owner where several hold as much. Everybody gives first what had been unused for longest.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ def terms() -> str:
     where = "on the server" if policy.shared else "on the computer that runs this app"
     return (
         f"A file is kept {where} until {until(policy)}. Yours may take {size(policy.upload_bytes)} together: "
-        f"beyond that, and where the room for all is full, the one not used for longest goes.{secret}"
+        f"beyond that, and when the room for all is full, the file unused for longest is removed.{secret}"
     )
 
 
@@ -20,7 +20,7 @@ def gone_words(gone: Sequence[str]) -> str:
     """Say which of one's earlier files are no longer kept, "" if all are.
 
     >>> gone_words(["a.csv"])
-    'a.csv is no longer kept: it was not used for longest, and the file now in use needed its room.'
+    'a.csv is no longer kept: it had been unused for longest, and the file now in use needed its room.'
     >>> gone_words(["a.csv", "b.csv"])[:38]
     'a.csv and b.csv are no longer kept: th'
     """
@@ -28,7 +28,7 @@ def gone_words(gone: Sequence[str]) -> str:
         return ""
     *first, last = gone
     listed = f"{', '.join(first)} and {last}" if first else last
-    were = "they were not used for longest" if first else "it was not used for longest"
+    were = "they had been unused for longest" if first else "it had been unused for longest"
     room = "their room" if first else "its room"
     verb = "are" if first else "is"
     return f"{listed} {verb} no longer kept: {were}, and the file now in use needed {room}."

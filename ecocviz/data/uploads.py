@@ -161,10 +161,10 @@ def _given_up(name: str, n_bytes: int, owner: str, policy: Policy) -> list[tuple
     if given is None:
         most = min(policy.upload_bytes, room) if owner else room
         raise ValueError(
-            f"These data take {size(n_bytes)}, but there is room for {size(most)}; bring fewer rows."
+            f"These data take {size(n_bytes)}, but there is room for {size(most)} only; upload fewer rows."
             if n_bytes > most
-            else f"There is no room for {size(n_bytes)} just now, others have brought as much; "
-            "bring fewer rows, or try again later."
+            else f"Other uploads leave no room for {size(n_bytes)} now; "
+            "upload fewer rows, or try again later."
         )
     return given
 
@@ -191,7 +191,7 @@ def _not_kept(error: OSError, policy: Policy) -> str:
     """Say why files could not be kept, and what to do."""
     failed = "they could not be written to the data folder", "try again"
     why, way_out = why_not_written(error, shared=policy.shared) or failed
-    return f"These data cannot be kept, because {why}; {way_out} (what you had is as it was)."
+    return f"These data cannot be kept, because {why}; {way_out} (your earlier data are unchanged)."
 
 
 # Finding ---------------------------------------------------------------------------------------------
@@ -221,7 +221,7 @@ def _kept(name: str, read: Callable[[Path, Stamps], T]) -> T:
         raise ValueError("No file has been uploaded yet; choose one on the Data page, or another data set.")
     policy = current_policy()
     unknown = ValueError(
-        "This link refers to an uploaded file that is not on this computer or no longer kept "
+        "This link refers to an uploaded file that is not on this computer, or is no longer kept "
         f"({until(policy)}); upload it again."
     )
     if not store.NAME.fullmatch(name):
@@ -320,7 +320,7 @@ def _seconds(kept: Kept, policy: Policy) -> float:
 UPLOAD = Dataset(
     key="upload",
     title="Your own data",
-    summary="A CSV, TSV, ARFF or Parquet file of yours, or points that you drew.",
+    summary="Your own CSV, TSV, ARFF or Parquet file, or points that you drew.",
     group="Yours",
     load=load,
     params=(

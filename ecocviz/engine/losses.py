@@ -40,7 +40,7 @@ WEIGHTING = ChoiceParam(
         ("loss-based", "Sum over all machines; a machine that ignores the class costs the loss of 0"),
         ("loss-weighted", "Mean over the machines that know the class"),
     ),
-    help="Matters only for codes with zeros, and there when classes have different numbers of them.",
+    help="Matters only for codes in which classes have different numbers of zeros.",
 )
 
 
@@ -49,8 +49,8 @@ HIT_WEIGHTS = ChoiceParam(
     label="Weights",
     default="paper",
     options=(
-        ("paper", "How often the machine is right on the class"),
-        ("library", "How often the machine is right at all, as in the ECOC Library"),
+        ("paper", "Share of the class that the machine gets right"),
+        ("library", "Share of all points that the machine gets right, as in the ECOC Library"),
     ),
 )
 

@@ -80,13 +80,16 @@ def why_not(
         and coding.ternary
         and not reduction.ternary
     ):
-        return f"{reduction.title} needs a code without zeros; {coding.title} may hold some."
+        return f"{reduction.title} needs a code without zeros, but {coding.title} may have some."
     if decoding is None or "decoding" not in uses:
         return None
     if machine is not None and decoding.needs & _RELIABILITIES and not machine.kernel:
-        return f"{decoding.title} decoding weighs kernel machines by their training; choose such a machine."
+        return f"{decoding.title} decoding works with kernel machines only; choose one."
     if reduction is not None and decoding.needs & _RELIABILITIES and "machine" not in uses:
-        return f"{decoding.title} decoding weighs kernel machines, which {reduction.title} does not train."
+        return (
+            f"{decoding.title} decoding works with kernel machines only, and {reduction.title} does not "
+            "train them."
+        )
     return None
 
 
@@ -94,7 +97,7 @@ def why_unused(slot: str, reduction: Reduction) -> str | None:
     """Say in one sentence that a reduction does not look at a slot, or None if it does."""
     if slot in reduction.uses or slot not in _PARTS:
         return None
-    return f"{reduction.title} has no use for a {slot}; the choice is kept for other reductions."
+    return f"{reduction.title} does not use a {slot}; the choice is kept for other reductions."
 
 
 _PARTS = frozenset({"coding", "machine", "decoding"})

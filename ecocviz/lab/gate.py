@@ -118,8 +118,8 @@ class Gate:
         """
         if cost.n_bytes > self._limit:
             raise ValueError(
-                f"This needs about {_gib(cost.n_bytes)} of memory, and a computation may take "
-                f"{_gib(self._limit)} here; choose fewer points, fewer machines or a linear machine."
+                f"This needs about {_gib(cost.n_bytes)} of memory, but a computation may take "
+                f"at most {_gib(self._limit)} here; choose fewer points, fewer machines or a linear machine."
             )
         small = asker.slot
         self._end_small(asker)

@@ -112,8 +112,8 @@ def _pca_plane(prepared: Prepared) -> Plane:
         for k, share in enumerate([*shares, 0.0][:2])
     )
     sentence = (
-        f"Shown on the plane of the two main directions of {X.shape[1]} features; points lie off it, "
-        "so a point's own decision can differ from the colour behind it."
+        f"Shown on the plane of the two main directions of {X.shape[1]} features; points "
+        "lie off this plane, so the decision for a point can differ from the colour behind it."
     )
     return _framed(prepared, PCA, (names[0], names[1]), origin, axes, sentence)
 

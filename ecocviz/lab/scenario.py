@@ -243,9 +243,9 @@ def _toml_tables(text: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         reason = shorten(" ".join(str(error).split()), 120)
     except RecursionError:
-        reason = "its lists or tables stand too deep in each other"
+        reason = "its lists or tables are nested too deeply"
     except ValueError:
-        reason = "it holds a number of too many digits"
+        reason = "it has a number with too many digits"
     raise ValueError(f"This file is not a scenario: {reason}.")
 
 

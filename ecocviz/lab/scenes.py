@@ -61,7 +61,7 @@ def make_scene(title: str, link: str) -> Scene:
     """
     title = check_title(title)
     if len(link) > MAX_LINK:
-        raise ValueError(f"The link of a scene has {len(link):,} letters; at most {MAX_LINK:,} are read.")
+        raise ValueError(f"The link of a scene has {len(link):,} characters; at most {MAX_LINK:,} are read.")
     try:
         parts = urlsplit(link)
         query = urlencode(_fields(parts.query))
@@ -81,9 +81,11 @@ def check_title(title: str) -> str:
     if not kept:
         raise ValueError("A scene needs a title.")
     if len(kept) > MAX_TITLE:
-        raise ValueError(f"The title of a scene has at most {MAX_TITLE} letters; this one has {len(kept)}.")
+        raise ValueError(
+            f"The title of a scene has at most {MAX_TITLE} characters; this one has {len(kept)}."
+        )
     if any("\ud800" <= letter <= "\udfff" for letter in kept):
-        raise ValueError("The title of a scene holds half a letter; write it again.")
+        raise ValueError("The title of a scene contains a broken character; write it again.")
     return kept
 
 
@@ -127,7 +129,8 @@ def pack(scenes: tuple[Scene, ...]) -> str:
     packed = base64.urlsafe_b64encode(zlib.compress(data, 9)).decode().rstrip("=")
     if len(scenes) > MAX_SCENES or len(data) > MAX_BYTES or len(packed) > MAX_PACKED:
         raise ValueError(
-            f"The list of scenes is full: it takes {MAX_SCENES} scenes and {MAX_PACKED:,} letters of a link. "
+            f"The list of scenes is full: it takes {MAX_SCENES} scenes and {MAX_PACKED:,} characters of a "
+            "link. "
             "Save it as a file and begin another."
         )
     return packed

@@ -36,7 +36,7 @@ class Shares:
             return
         if self._under_way(report.owner) >= self._most:
             raise ValueError(
-                f"{self._most} computations of yours are under way or wait; "
+                f"{self._most} of your computations are running or waiting; "
                 "cancel one, or wait until one has ended."
             )
         with self._lock:

@@ -28,10 +28,12 @@ EXIT_SECONDS = 2.0
 
 CRASHED = "The computation crashed ({how}), and nothing else was disturbed; change a setting and try again."
 KILLED = (
-    "The computation was ended by the system, which does that when memory runs out; "
+    "The system stopped the computation, as it does when memory runs out; "
     "choose fewer points, fewer machines or a linear kernel."
 )
-SILENT = "The computation gave no sign of life for {minutes:g} minutes and was ended; change a setting."
+SILENT = (
+    "The computation did not respond for {minutes:g} minutes and was stopped; change a setting and try again."
+)
 
 
 class NotBegunError(RuntimeError):

@@ -17,7 +17,7 @@ from ecocviz.data.catalogue import load_table
 from ecocviz.data.openml import fetch, is_kept
 from ecocviz.data.openml_network import Allowance, NotAskedError, TooMuchError, asking, guard
 
-NOT_HERE = r"^The OpenML set 61 is not on this computer; fetch it on the Data page, or by"
+NOT_HERE = r"^The OpenML set 61 is not on this computer; fetch it on the Data page, or with"
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def test_a_damaged_copy_is_not_fetched_again_by_reading(iris, fresh_home):
         ({"ECOCVIZ_MAX_BYTES": "4799"}, r"has 4,800 bytes but at most 4,799"),
         (
             {"ECOCVIZ_MAX_FOLDER_BYTES": "5000"},
-            r"is larger than the room for it here; choose a smaller one\.$",
+            r"is too large for the room that is left here; choose a smaller one\.$",
         ),
     ],
 )
@@ -98,13 +98,13 @@ def test_data_that_are_kept_elsewhere_are_not_asked_for(iris):
     for place in ("file:///etc/passwd", "https://openml.org.elsewhere.example/iris.arff"):
         told = {"data_set_description": {**description, "url": place, "md5_checksum": "", "description": ""}}
         iris.changed["api-v1-jd-61.json.gz"] = json.dumps(told).encode()
-        with pytest.raises(ValueError, match=r"is kept elsewhere than on OpenML; choose another\.$"):
+        with pytest.raises(ValueError, match=r"is stored outside OpenML; choose another\.$"):
             fetch(61)
         for kept in openml._folder().rglob("*.gz"):
             kept.unlink()
 
 
-OFFLINE = r"^OpenML cannot be reached; sets fetched before still open, for others connect to the network\.$"
+OFFLINE = r"^OpenML cannot be reached; connect to the network, or choose a set that was fetched before\.$"
 UNKNOWN = r"^OpenML has no usable data set with the number 61; choose another\.$"
 
 
@@ -170,7 +170,7 @@ def test_nobody_asks_openml_who_was_not_asked_to():
 
 @pytest.mark.usefixtures("iris")
 def test_what_takes_too_long_or_is_too_much_ends():
-    with asking(Allowance(60, 100)), pytest.raises(TooMuchError, match="larger than the room"):
+    with asking(Allowance(60, 100)), pytest.raises(TooMuchError, match="too large for the room"):
         urlopen("https://www.openml.org/api/v1/json/data/61").read()
     with asking(Allowance(-1, 100)), pytest.raises(TooMuchError, match="did not send this set within"):
         urlopen("https://www.openml.org/api/v1/json/data/61")
@@ -233,5 +233,5 @@ def test_a_set_without_a_class_is_refused(monkeypatch, target):
 @pytest.mark.usefixtures("iris")
 def test_one_class_is_refused(monkeypatch):
     answer(monkeypatch, bunch(pd.Series(pd.Categorical(["u", "u"])), x=[1, 2]))
-    with pytest.raises(ValueError, match="has no two classes"):
+    with pytest.raises(ValueError, match="has fewer than two classes"):
         fetch(61)

@@ -104,7 +104,7 @@ def test_anything_else_is_a_table_or_one_sentence(content, label):
         ("a,class\n1,x\n2,x\n", "has 1 class, but at least two are needed"),
         ("a,class\n1e999,x\n2,y\n", "The column 'a' holds a number too large"),
         ('a,b,class\n1,"2,x\n' + "3,4,y\n" * 40_000, "cannot be cut into cells"),
-        ("a,class\n1," + "x" * 101 + "\n2,y\n", "no class name"),
+        ("a,class\n1," + "x" * 101 + "\n2,y\n", "too long for a class name"),
     ],
 )
 def test_what_is_refused_and_why(text, sentence):
@@ -123,7 +123,7 @@ def test_what_is_refused_and_why(text, sentence):
     ],
 )
 def test_other_formats_are_refused_with_a_way_out(name, content):
-    with pytest.raises(ValueError, match=r"not read here; save the table as CSV and upload that\.$"):
+    with pytest.raises(ValueError, match=r"cannot be read here; save the table as CSV and upload that\.$"):
         read_table(content, name)
 
 
@@ -217,7 +217,7 @@ def test_a_test_file_becomes_the_test_part_whatever_its_column_order():
     [
         (b"a,z,class\n1,2,u\n", "The test file has no column 'b'"),
         (b"1,2\n3,4\n", "The test file has 2 columns and the training file 3"),
-        (b"a,b,class\n1,2,?\n", "one has no labelled rows"),
+        (b"a,b,class\n1,2,?\n", "One of the two files has no rows with a label"),
     ],
 )
 def test_a_test_file_that_does_not_fit(test, sentence):

@@ -128,10 +128,10 @@ def test_a_column_that_cannot_be_read_can_be_left_out():
 @pytest.mark.parametrize(
     ("left_out", "label", "sentence"),
     [
-        (["id", "class"], None, "The column 'class' holds the class and cannot be left out; take it back."),
-        (["a"], "a", "The column 'a' holds the class and cannot be left out; take it back."),
+        (["id", "class"], None, "The column 'class' holds the class and cannot be left out; put it back."),
+        (["a"], "a", "The column 'a' holds the class and cannot be left out; put it back."),
         (["z"], None, "There is no column 'z' to leave out; the columns are id, a, b, class."),
-        (["id", "a", "b"], None, "All columns but the label are left out; take at least one back."),
+        (["id", "a", "b"], None, "All columns but the label are left out; put at least one back."),
     ],
 )
 def test_what_cannot_be_left_out(left_out, label, sentence):

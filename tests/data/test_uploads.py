@@ -17,7 +17,7 @@ from ecocviz.data.uploads import UploadedFiles, bring, is_kept_as, keep, reopen
 
 CSV = b"a,b,class\n1,2,u\n3,4,v\n"
 UNKNOWN = (
-    r"^This link refers to an uploaded file that is not on this computer or no longer kept "
+    r"^This link refers to an uploaded file that is not on this computer, or is no longer kept "
     r"\(30 days after its last use\); upload it again\.$"
 )
 
@@ -168,7 +168,11 @@ def test_the_oldest_uploads_make_room(fresh_home, monkeypatch):
 def test_an_upload_that_is_larger_than_all_the_room_is_refused_and_displaces_nothing(fresh_home, monkeypatch):
     old = keep(CSV, "1.csv")
     monkeypatch.setenv("ECOCVIZ_MAX_FOLDER_BYTES", "1")
-    with pytest.raises(ValueError, match=r"^These data take \d+ bytes, but there is room for 1 bytes; bring"):
+    with pytest.raises(
+        ValueError,
+        match=r"^These data take \d+ bytes, but there is room for 1 bytes only; "
+        "upload",
+    ):
         keep(CSV, "2.csv")
     assert {path.name for path in (fresh_home / "uploads").iterdir()} == {old}
 

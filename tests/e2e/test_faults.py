@@ -218,7 +218,7 @@ def test_the_app_on_a_home_that_cannot_be_written_to(started, tab, tmp_path):
     offer(page, "mine.csv", CSV).click()
     expect(page.get_by_role("alert")).to_have_text(
         "These data cannot be kept, because nothing may be written to the data folder; "
-        "name another folder in ECOCVIZ_HOME (what you had is as it was)."
+        "name another folder in ECOCVIZ_HOME (your earlier data are unchanged)."
     )
     assert page.evaluate("location.search") == shown
     page.get_by_role("link", name="Playground").click()

@@ -36,9 +36,9 @@ def test_all_reductions_appear_and_one_is_looked_into_and_used(visit, server):
     expect(page.get_by_text("Support patterns", exact=True)).to_be_visible()
     expect(page).to_have_url(re.compile("entrant=support-pattern"))
     expect(page.locator(".dt .tile[aria-pressed='true']")).to_have_attribute("data-key", "support-pattern")
-    page.get_by_role("button", name="Use in the scenario").click()
+    page.get_by_role("button", name="Use this reduction").click()
     expect(page.get_by_test_id("stSidebar")).to_contain_text("One machine for all classes")
-    expect(page.get_by_role("button", name="The scenario's own")).to_be_disabled()
+    expect(page.get_by_role("button", name="Already chosen")).to_be_disabled()
     settle(page)
 
     again = visit(page.url)

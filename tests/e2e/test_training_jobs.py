@@ -209,7 +209,7 @@ def test_a_computation_whose_process_is_killed_ends_alone_and_with_a_sentence(vi
         assert killed
         for process in killed:
             process.kill()
-        sentence = page.get_by_text("The computation was ended by the system, which does that")
+        sentence = page.get_by_text("The system stopped the computation, as it does when")
         expect(sentence).to_be_visible()
         other = go("data=iris")  # the server is as it was
         settle(other)

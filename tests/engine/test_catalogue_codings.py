@@ -273,7 +273,7 @@ FIRST_WORDS = {
     "forest-ecoc": "tree 1 of 3: split 1 of 4",
     "ecoc-one": "first columns: split 1 of 4",
     "jecoc": "random code: training machine 1 of ",
-    "subclass-ecoc": "split 1: parting 5 groups",
+    "subclass-ecoc": "split 1: splitting 5 groups",
     "thinned-ecoc": "the whole code: training machine 1 of ",
     "optimal-columns": "column 1 of 12: training machine 1 of 1",
     "optimal-code": "random code: training machine 1 of ",

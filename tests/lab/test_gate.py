@@ -123,7 +123,7 @@ def test_what_can_never_fit_is_refused_with_both_numbers(crew):
     gate = Gate(limit=GIB)
     refused = crew(gate, Cost(1, 5 * GIB))
     assert str(refused.error) == (
-        "This needs about 5.0 GiB of memory, and a computation may take 1.0 GiB here; "
+        "This needs about 5.0 GiB of memory, but a computation may take at most 1.0 GiB here; "
         "choose fewer points, fewer machines or a linear machine."
     )
 

@@ -11,7 +11,7 @@ from ecocviz.lab.jobs import Jobs
 from ecocviz.lab.report import JobState, Report
 from ecocviz.lab.shares import Shares
 
-SENTENCE = r"^2 computations of yours are under way or wait; cancel one, or wait until one has ended\.$"
+SENTENCE = r"^2 of your computations are running or waiting; cancel one, or wait until one has ended\.$"
 
 
 def endless(report):
@@ -103,7 +103,9 @@ def test_a_computation_gets_no_more_memory_than_a_visitor_may_take():
         assert granted == 2 << 30
     with (
         pytest.raises(
-            ValueError, match=r"^This needs about 3.0 GiB of memory, and a computation may take 2.0 GiB"
+            ValueError,
+            match=r"^This needs about 3.0 GiB of memory, but a computation may take at most "
+            "2.0 GiB",
         ),
         gate.large(Cost(5, 3 << 30), Report("visitor")),
     ):

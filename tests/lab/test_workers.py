@@ -129,7 +129,10 @@ def test_a_worker_loads_neither_the_program_nor_the_interface(workers):
         ((tools.crash,), r"^The computation crashed \(SIGSEGV\), and nothing else was disturbed; "),
         ((tools.leave, 3), r"^The computation crashed \(its process ended with status 3\), "),
         ((tools.leave, 0), r"^The computation crashed \(its process ended with status 0\), "),
-        ((tools.kill,), "ended by the system, which does that when memory runs out; choose fewer points"),
+        (
+            (tools.kill,),
+            "The system stopped the computation, as it does when memory runs out; choose fewer points",
+        ),
     ],
 )
 def test_a_task_ends_with_a_sentence_and_disturbs_no_other(workers, threads, work, sentence):
@@ -146,7 +149,7 @@ def test_a_task_ends_with_a_sentence_and_disturbs_no_other(workers, threads, wor
 def test_a_process_that_is_killed_in_the_middle_of_a_word_is_no_riddle(workers):
     for _ in range(3):
         report = Report()
-        with pytest.raises(ValueError, match="ended by the system"):
+        with pytest.raises(ValueError, match="The system stopped the computation"):
             workers.call(tools.flood, report=report)
         assert all(not item.any() for item in report.partial)
 
@@ -180,7 +183,7 @@ def test_a_task_without_a_sign_of_life_is_ended():
     with Workers(1, silent_seconds=3.0, loaded=()) as workers:
         workers.warm()
         until(lambda: workers.pids)
-        with pytest.raises(ValueError, match=r"gave no sign of life for 0\.05 minutes and"):
+        with pytest.raises(ValueError, match=r"did not respond for 0\.05 minutes and"):
             workers.call(tools.mute, report=NO_PROGRESS)
         until(lambda: workers.pids)
         assert workers.call(tools.count, 4.0, report=NO_PROGRESS) > 0

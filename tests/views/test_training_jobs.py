@@ -120,7 +120,7 @@ def test_the_setting_before_stays_until_cancel_and_undo_bring_it_back(page, open
     assert is_faded(test) and drawn(test) == kept
     click(test, "Cancel")
     stopped = [caption.value for caption in test.caption if caption.value.startswith("Stopped at 25 %")]
-    assert stopped == ["Stopped at 25 %; the setting before is shown, and Undo leads back to it."]
+    assert stopped == ["Stopped at 25 %; the previous setting is still shown; Undo returns to it."]
     assert not test.get("progress") and is_faded(test) and drawn(test) == kept
     test.button(key="undo").click().run()
     finished(test)

@@ -58,7 +58,7 @@ LABEL_NOISE = FloatParam(
     default=0.0,
     low=0.0,
     high=0.5,
-    help="Share of the points that carry the name of a wrong class.",
+    help="Share of the points that are given a wrong class.",
 )
 
 

@@ -58,12 +58,12 @@ def checkerboard(
 DATASET = generator(
     "checkerboard",
     "Checkerboard",
-    "Squares of a board; each class has many places of its own.",
+    "Squares of a board; each class has many separate squares.",
     checkerboard,
     (
         n_samples_param(400),
         n_classes_param(2, high=6),
-        IntParam(name="n_squares", label="Squares a side", default=4, low=3, high=8),
+        IntParam(name="n_squares", label="Squares per side", default=4, low=3, high=8),
         overlap_param(0.1),
         IMBALANCE,
         LABEL_NOISE,

@@ -221,8 +221,8 @@ def describe_code(report: CodeReport) -> str:
     Examples
     --------
     >>> print(describe_code(code_report([[1, 1, 1, 1, 1], [1, -1, -1, 1, -1], [-1, 1, -1, -1, 1]])))
-    Row distance 3, so one wrong bit is always repaired; no code of this size has more. \
-Columns 1 and 4, 2 and 5 are equal: the same machine twice. No constant or complementary columns.
+    Row distance 3, so one wrong bit is always repaired; no code of this size does better. \
+Columns 1 and 4, 2 and 5 are equal: the same machine twice. No one-sided or mirrored columns.
     """
     if report.n_classes < 2 or report.n_bits < 1:
         return "A code matrix needs at least two rows (classes) and one column (machine)."
@@ -239,7 +239,7 @@ def _row_sentences(report: CodeReport) -> list[str]:
         return [f"{listed} never on opposite sides: no machine was taught to tell these classes apart."]
     sentence = f"Row distance {report.min_distance:.0f}, so {_repairs(report.repairable_bits)}"
     if report.min_distance == report.largest_distance:
-        sentence += "; no code of this size has more."
+        sentence += "; no code of this size does better."
     else:
         sentence += f"; no code of this size can have more than {report.largest_distance}."
     sentences = [sentence]
@@ -251,13 +251,13 @@ def _row_sentences(report: CodeReport) -> list[str]:
 def _zero_sentences(report: CodeReport) -> list[str]:
     """Say what zeros change: which decoders the promise is about."""
     if report.repairable_bits_hamming == report.repairable_bits:
-        return ["It holds no matter what the machines that never saw the class say."]
-    plain = "even an answer without a wrong bit may be lost"
+        return ["It holds whatever the machines that never saw the class answer."]
+    plain = "a class can be lost even when no bit is wrong"
     if report.repairable_bits_hamming is not None and report.repairable_bits_hamming >= 0:
         plain = _repairs(report.repairable_bits_hamming)
     return [
         "This is for decoders that ignore machines that never saw the class.",
-        f"Under plain Hamming decoding, where these count one half, {plain}.",
+        f"With plain Hamming decoding, where each of these costs one half, {plain}.",
     ]
 
 
@@ -278,10 +278,10 @@ def _column_sentences(report: CodeReport) -> list[str]:
             "no machine can be trained."
         )
     else:
-        clean.append("constant")
+        clean.append("one-sided")
     for word, pairs in (
         ("equal", report.repeated_columns),
-        ("complementary", report.complementary_columns),
+        ("mirrored", report.complementary_columns),
     ):
         if pairs.size:
             sentences.append(f"{_list_pairs('Columns', pairs)} {word}: the same machine twice.")

@@ -39,7 +39,7 @@ def binary_complete(n_classes: int) -> CodeMatrix:
 CODING = Coding(
     key="binary-complete",
     title="Exhaustive",
-    summary="One machine for every way to put all classes on two sides; for few classes.",
+    summary="One machine for every way to split all classes into two sides; only for few classes.",
     build=binary_complete,
     n_bits=count_dense_columns,
     reference=DIETTERICH_1995,

@@ -153,7 +153,7 @@ def _n_bits(n_classes: int, criterion: str = "mutual-information") -> int:
 CODING = Coding(
     key="decoc",
     title="DECOC: a tree learned from data",
-    summary="The data decide: classes are split where they are easiest to tell apart, then each part again.",
+    summary="Classes are split where the data are easiest to tell apart, then each part is split again.",
     design=decoc,
     n_bits=_n_bits,
     reference=PUJOL_2006,
@@ -167,7 +167,7 @@ CODING = Coding(
                 ("separation", "the sides' features are distributed differently"),
                 ("library", "they are distributed alike, as in the ECOC Library"),
             ),
-            help="The last one repeats results that were published with that library.",
+            help="Choose the last one to repeat results that were published with that library.",
         ),
     ),
     seeded=True,

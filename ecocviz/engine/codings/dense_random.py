@@ -59,7 +59,8 @@ def _n_bits(n_classes: int, n_bits: int = 0, trials: int = 0) -> int:
 CODING = Coding(
     key="dense-random",
     title="Dense random",
-    summary="Every machine gets all classes, put on two sides by coin toss; the best of many draws is kept.",
+    summary="Every machine sees all classes, put on two sides by coin tosses; the best of many draws is "
+    "kept.",
     build=dense_random,
     n_bits=_n_bits,
     reference=ALLWEIN_2000,

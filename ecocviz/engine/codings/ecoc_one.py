@@ -371,7 +371,8 @@ CODING = Coding(
                 ("grown-by-error", "the pair and others, if its error does not rise"),
                 ("pair", "the pair only"),
             ),
-            help="Looking at the error takes long: it trains a machine for every class that is tried.",
+            help="The option that looks at the error is slow: it trains a machine for every class that is "
+            "tried.",
         ),
         IntParam(
             name="additions",
@@ -379,7 +380,7 @@ CODING = Coding(
             default=10,
             low=0,
             high=100,
-            help="At most so many; the search may stop earlier.",
+            help="At most this many; the search may stop earlier.",
         ),
         FloatParam(
             name="enough",

@@ -313,7 +313,7 @@ CODING = Coding(
             default=10,
             low=1,
             high=50,
-            help="How often code and machines take turns, at most.",
+            help="Code and machines take turns at most this many times.",
         ),
     ),
     seeded=True,

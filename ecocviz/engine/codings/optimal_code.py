@@ -155,7 +155,7 @@ CODING = Coding(
             label="Search",
             default="auto",
             options=(
-                (METHODS[0], "the most thorough that is quick"),
+                (METHODS[0], "automatic: the most thorough that is still quick"),
                 (METHODS[1], "all codes"),
                 (METHODS[2], "branch and bound"),
                 (METHODS[3], "local moves"),

@@ -61,7 +61,7 @@ def _n_bits(n_classes: int, n_bits: int = 0, trials: int = 0) -> int:
 CODING = Coding(
     key="sparse-random",
     title="Sparse random",
-    summary="Every machine gets about half of the classes, on random sides; the best of many draws is kept.",
+    summary="Every machine sees about half of the classes, on random sides; the best of many draws is kept.",
     build=sparse_random,
     n_bits=_n_bits,
     reference=ALLWEIN_2000,

@@ -123,7 +123,7 @@ def subclass_ecoc(
     while waiting:
         members, parent = waiting.pop(0)
         told = progress.part(len(columns), int(y.max()) + max_splits, f"split {len(columns) + 1}")
-        told.note(f"parting {members.size} groups")
+        told.note(f"splitting {members.size} groups")
         node = _split(X, train, groups, members, told.part(0, 4))
         left = max_splits - (len(groups.classes) - int(y.max()) - 1)
         mended = _mended(X, train, node, left, max_error, min_points, improvement, rng, told)
@@ -318,7 +318,7 @@ CODING = Coding(
             default=10,
             low=0,
             high=100,
-            help="At most so many; each has a row of its own in the code.",
+            help="At most this many; each has a row of its own in the code.",
         ),
         FloatParam(
             name="max_error",
@@ -334,7 +334,7 @@ CODING = Coding(
             default=5,
             low=1,
             high=1000,
-            help="How many points a sub-class must have.",
+            help="A sub-class has at least this many points.",
         ),
         FloatParam(
             name="improvement",
@@ -342,7 +342,7 @@ CODING = Coding(
             default=0.2,
             low=0.0,
             high=1.0,
-            help="Else the classes stay whole; as a share of the error before.",
+            help="As a share of the error before; if it falls by less, the classes stay whole.",
         ),
     ),
     seeded=True,

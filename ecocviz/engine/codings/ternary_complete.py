@@ -28,7 +28,8 @@ def ternary_complete(n_classes: int) -> CodeMatrix:
 CODING = Coding(
     key="ternary-complete",
     title="Ternary exhaustive",
-    summary="One machine for every way to put some classes on two sides and leave the others out.",
+    summary="One machine for every way to put some classes on two sides and leave the others out; only for "
+    "very few classes.",
     build=ternary_complete,
     n_bits=count_ternary_columns,
     reference=ALLWEIN_2000,

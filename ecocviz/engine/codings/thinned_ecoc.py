@@ -246,7 +246,7 @@ CODING = Coding(
             label="Accuracy is measured with",
             default="bits",
             options=(("bits", "Hamming decoding"), ("scores", "Linear decoding")),
-            help="The decoder that a machine must help.",
+            help="The decoder whose accuracy decides which machines stay.",
         ),
         FloatParam(
             name="tolerance",

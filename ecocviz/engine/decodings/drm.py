@@ -45,7 +45,7 @@ def drm_terms(scores: Scores, code_matrix: AnyCode, evidence: Evidence, n_neighb
 DECODING = Decoding(
     key="drm",
     title="Dynamic reliability (DRM)",
-    summary="Weighs each machine by how reliable it is around the point to be classified.",
+    summary="Weights each machine by how reliable it is near the point to be classified.",
     costs=drm_costs,
     terms=drm_terms,
     reference=LIU_2005,
@@ -56,7 +56,7 @@ DECODING = Decoding(
             default=5,
             low=1,
             high=100,
-            help="Training points around the sample that a machine is judged by.",
+            help="Number of nearby training points by which a machine is judged.",
         ),
     ),
     needs=frozenset({"local_reliabilities"}),

@@ -14,7 +14,7 @@ from ecocviz.engine.references import ALLWEIN_2000
 DECODING = Decoding(
     key="exponential",
     title="Exponential",
-    summary="Machines that firmly oppose the class cost a lot: the cost grows exponentially.",
+    summary="Machines that strongly oppose the class cost a lot: the cost grows exponentially.",
     reference=ALLWEIN_2000,
     continuous=True,
     order=10,

@@ -43,7 +43,7 @@ def kl_costs(scores: Scores, code_matrix: AnyCode, evidence: Evidence) -> Costs:
 DECODING = Decoding(
     key="kl",
     title="Pairwise coupling (KL)",
-    summary="Finds the class probabilities whose consequences match the machines' own probabilities best.",
+    summary="Finds the class probabilities that best explain the machines' own probabilities.",
     costs=kl_costs,
     probabilities=kl_probabilities,
     reference=HASTIE_1998,

@@ -26,7 +26,7 @@ def logit_loss(margins: FloatArray) -> FloatArray:
 DECODING = Decoding(
     key="logit",
     title="Logit",
-    summary="Firm support costs nearly nothing; opposition costs more the firmer it is.",
+    summary="Strong support costs almost nothing; opposition costs more the stronger it is.",
     reference=ALLWEIN_2000,
     continuous=True,
     order=11,

@@ -10,7 +10,7 @@ from ecocviz.engine.references import ESCALERA_2010
 DECODING = Decoding(
     key="loss-weighted-exponential",
     title="Loss-weighted exponential (ELW)",
-    summary="Adds up exponential losses, trusting machines by how often they were right in training.",
+    summary="Adds up exponential losses; machines that were right more often in training count more.",
     reference=ESCALERA_2010,
     order=31,
     **by_trusted_margin(exponential_loss),

@@ -12,7 +12,7 @@ from ecocviz.engine.references import ESCALERA_2010
 DECODING = Decoding(
     key="loss-weighted-linear",
     title="Loss-weighted linear (LLW)",
-    summary="Adds up margins, trusting machines by how often they were right in training.",
+    summary="Adds up margins; machines that were right more often in training count more.",
     reference=ESCALERA_2010,
     order=30,
     **by_trusted_margin(np.negative),

@@ -39,7 +39,8 @@ def qp_costs(scores: Scores, code_matrix: AnyCode, evidence: Evidence) -> Costs:
 DECODING = Decoding(
     key="qp",
     title="Least-squares coupling (QP)",
-    summary="Finds the class probabilities that contradict the machines' own probabilities least.",
+    summary="Finds the class probabilities that differ least, in squares, from the machines' own "
+    "probabilities.",
     costs=qp_costs,
     probabilities=qp_probabilities,
     reference=WU_2004,

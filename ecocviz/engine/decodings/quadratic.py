@@ -26,7 +26,8 @@ def quadratic_loss(margins: FloatArray) -> FloatArray:
 DECODING = Decoding(
     key="quadratic",
     title="Quadratic",
-    summary="Every machine should have exactly full confidence: too much costs as much as too little.",
+    summary="Every machine should support the class with exactly full confidence: too much costs as much "
+    "as too little.",
     reference=ALLWEIN_2000,
     continuous=True,
     order=13,

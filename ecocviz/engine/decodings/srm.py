@@ -42,7 +42,7 @@ def srm_terms(scores: Scores, code_matrix: AnyCode, evidence: Evidence) -> Float
 DECODING = Decoding(
     key="srm",
     title="Static reliability (SRM)",
-    summary="Weighs each machine by how reliable its training says it is overall.",
+    summary="Weights each machine by how reliable it was in training overall.",
     costs=srm_costs,
     terms=srm_terms,
     reference=LIU_2005,

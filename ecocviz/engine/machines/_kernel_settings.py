@@ -25,8 +25,8 @@ GAMMA = FloatParam(
     high=1e6,
     log=True,
     words=(("scale", "from the data's variance"),),
-    help="How far a training point is felt, exp(-γ |x - t|²). Larger is narrower: in the end every point is "
-    "an island.",
+    help="How far the influence of a training point reaches, exp(-γ |x - t|²). Larger is narrower: in the "
+    "end every point is an island.",
     hint="larger is narrower",
     only_if=("kernel", ("rbf",)),
     prominent=True,

@@ -14,7 +14,7 @@ def decision_tree(max_depth: int = 5, min_samples_leaf: int = 3, seed: int = 0) 
 MACHINE = Machine(
     key="decision-tree",
     title="Decision tree",
-    summary="A few questions in a row; boundaries run along the axes.",
+    summary="A few yes-or-no questions in a row; borders run along the axes.",
     make=decision_tree,
     params=(
         IntParam(
@@ -23,7 +23,7 @@ MACHINE = Machine(
             default=5,
             low=1,
             high=30,
-            help="At most so many questions in a row.",
+            help="At most this many questions in a row.",
             hint="deeper fits more closely",
             prominent=True,
         ),
@@ -33,7 +33,7 @@ MACHINE = Machine(
             default=3,
             low=1,
             high=100,
-            help="No answer rests on fewer training points.",
+            help="Every answer rests on at least this many training points.",
         ),
     ),
     seeded=True,

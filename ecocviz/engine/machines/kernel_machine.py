@@ -295,7 +295,7 @@ def _by_side(targets: Bits, weights: FloatArray | None, class_weight: object) ->
 MACHINE = Machine(
     key="kernel",
     title="Kernel machine",
-    summary="Support vector machine with its bias in the kernel; all machines share one kernel matrix.",
+    summary="Support vector machine with its bias inside the kernel; all machines share one kernel matrix.",
     make=KernelMachine,
     reference=PASSERINI_2004,
     params=(

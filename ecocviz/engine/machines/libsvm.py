@@ -118,7 +118,7 @@ class LibsvmMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
 MACHINE = Machine(
     key="libsvm",
     title="SVM with bias (libsvm)",
-    summary="scikit-learn's SVC: an explicit bias, each machine with kernel values of its own.",
+    summary="scikit-learn's SVC: an explicit bias, and each machine computes its own kernel values.",
     make=LibsvmMachine,
     reference=FAN_2005,
     params=KERNEL_PARAMS,

@@ -224,7 +224,7 @@ def _promise(repairs: int, theme: Theme) -> dict[str, Any]:
         "xanchor": "left",
         "yanchor": "top",
         "xshift": 4,
-        "text": f"certain up to {repairs}",
+        "text": f"always repaired up to {repairs}" if repairs else "none always repaired",
         "font": {"color": theme.positive, "size": 12},
         "showarrow": False,
     }

@@ -134,7 +134,7 @@ def draw_settings(session: state.Session) -> None:
         others = [key for key in REDUCTIONS if key != session.scenario.reduction.key]
         against = bind("bits.against", against_key(session))
         st.selectbox(
-            "Beside",
+            "Compared with",
             ["", *others],
             key=against.key,
             format_func=lambda key: plain(REDUCTIONS[key].title if key else "No other reduction"),
@@ -249,7 +249,7 @@ def draw_together(facts: BitFacts, bar: Bar, name: str, place: str) -> None:
     """Draw which machines err together."""
     said("Which bits fail together", name)
     if facts.n_bits < 2:
-        st.caption("A single machine has nobody to fail together with.")
+        st.caption("There is only one machine, so no two can fail together.")
         return
     pair = words.pair_sentence(facts)
     chart(
@@ -288,7 +288,7 @@ def draw_points(view: View, judging: Snapshot | None) -> None:
         list(titles),
         key=bound.key,
         format_func=lambda text: plain(titles.get(text, str(text))),
-        help="A click on a bar or a cell of the figures picks it too.",
+        help="You can also click a bar or a cell in the figures.",
         on_change=bound.on_change(lambda text: state.select(bar=text)),
     )
     if not points_of(facts, bar).size:
@@ -304,7 +304,7 @@ def draw_points(view: View, judging: Snapshot | None) -> None:
 def _draw_list(view: View, facts: BitFacts, listed: BarPoints, title: str) -> None:
     decider = deciders(view.session.scenario, (view.session.scenario.decoding,))[0][0]
     fate = words.fate_sentence(decider, listed)
-    said("", f"{fate} Choose a point to open it in the inspector of the Playground.")
+    said("", f"{fate} Choose a point to open it in the Playground.")
     classes = view.own.trained.classes
     table = figures.points_table(facts, listed, classes)
     shown = figures.points_table(facts, listed, classes, MAX_NAMED).head(MAX_LISTED)

@@ -1,23 +1,24 @@
 """Sentences about wrong bits."""
 
 from ecocviz.views.bits.facts import Bar, BarPoints, BitFacts
-from ecocviz.views.shared.draw.words import count, hundredth, percent
+from ecocviz.views.shared.draw.words import any_wrong, count, hundredth, percent
 
 
 def promise_sentence(facts: BitFacts) -> str:
     """Lay what the code repairs beside what the machines got wrong."""
     if facts.repairs < 0:
-        return "This code can miss a class even when all its bits are right, so it repairs none for certain."
+        return "This code can miss a class even when all its bits are right, so no repair is certain."
     share = f"{100 * facts.expected_within / facts.n:.1f} %"
     within = percent(facts.n_within, facts.n)
     if not facts.repairs:
         return (
-            f"One wrong bit can be enough to lose the class; {within} of the points have none, and if the "
-            f"machines erred independently {share} would."
+            f"One wrong bit can be enough to lose the class; {within} of the points have none. If the "
+            "machines "
+            f"erred independently, {share} would have none."
         )
     return (
-        f"The code repairs any {count(facts.repairs, 'wrong bit')}; {within} of the points have no more, and "
-        f"if the machines erred independently {share} would."
+        f"The code repairs {any_wrong(facts.repairs)}; {within} of the points have no more. If "
+        f"the machines erred independently, {share} would have no more."
     )
 
 
@@ -26,31 +27,33 @@ def tail_sentence(facts: BitFacts) -> str:
     if facts.repairs < 0:
         return ""
     n_beyond, expected = facts.n - facts.n_within, facts.n - facts.expected_within
-    many = f"{count(n_beyond, 'point')} {'is' if n_beyond == 1 else 'are'} beyond certain repair"
+    has = "has" if n_beyond == 1 else "have"
+    many = f"{count(n_beyond, 'point')} {has} more wrong bits than the code is sure to repair"
     gap = n_beyond - expected
     if abs(gap) < 0.5:
-        return f"{many}, as many as with independent errors."
+        return f"{many}, the same number as with independent errors."
     # Few bits repaired: errors that fall on the same points leave more points without any.
     mean = facts.mean_phi
     why = ": errors come together" if mean > 0.05 else ": errors avoid each other" if mean < -0.05 else ""
     size = f"{abs(gap):,.0f}" if abs(gap) >= 100 else f"{abs(gap):.1f}"
-    return f"{many}, {size} {'more' if gap > 0 else 'fewer'} than with independent errors{why}."
+    return f"{many}, {size} points {'more' if gap > 0 else 'fewer'} than with independent errors{why}."
 
 
 def bridge_sentence(facts: BitFacts, decoder: str, n_right: int | None) -> str:
     """Say that beyond certain repair does not mean lost; "" where nothing is beyond it.
 
-    `n_right` is how many of these points the decoder decides rightly, None while that is not known.
+    `n_right` is how many of these points the decoder gets right, None while that is not known.
     """
     n_beyond = facts.n - facts.n_within
     if facts.repairs < 0 or not n_beyond:
         return ""
     if n_right is None:
-        return "Beyond certain repair does not mean lost."
+        return f"{'It is' if n_beyond == 1 else 'They are'} not lost for that reason alone."
     if not n_right:
         return f"{decoder} gets {'it' if n_beyond == 1 else 'none of them'} right."
-    still = "it" if n_beyond == 1 else f"{n_right:,} of them"
-    return f"Beyond certain repair does not mean lost: {decoder} still gets {still} right."
+    if n_beyond == 1:
+        return f"It is not lost: {decoder} still gets it right."
+    return f"They are not all lost: {decoder} still gets {n_right:,} of them right."
 
 
 def accuracy_sentence(facts: BitFacts) -> str:
@@ -62,8 +65,8 @@ def accuracy_sentence(facts: BitFacts) -> str:
     only = facts.n_bits == 1
     first = "The only machine" if only else f"The weakest of {facts.n_bits} machines, bit {worst + 1},"
     said = (
-        f"{first} is right in {100 * accuracies[worst]:.1f} %; always guessing its majority side would be "
-        f"right in {100 * facts.baselines[worst]:.1f} %."
+        f"{first} is right on {100 * accuracies[worst]:.1f} % of its points; always guessing the majority "
+        f"side would be right on {100 * facts.baselines[worst]:.1f} %."
     )
     if not n_below:
         return said
@@ -77,7 +80,7 @@ def accuracy_sentence(facts: BitFacts) -> str:
 def pair_sentence(facts: BitFacts) -> str:
     """Say which machines err together most, beyond chance."""
     if facts.closest is None:
-        return "No two machines fail together more often than chance would have it."
+        return "No two machines fail together more often than by chance."
     a, b = facts.closest
     points = count(int(facts.joint[a, b]), "point")
     first = f"Bits {a + 1} and {b + 1} fail together most: both are wrong on {points}, φ = "
@@ -94,8 +97,8 @@ def mean_sentence(facts: BitFacts) -> str:
     none = n_pairs - n
     return (
         f"The mean φ of the {count(n, 'pair')} that have one is {hundredth(facts.mean_phi)}; "
-        f"{none:,} {'has' if none == 1 else 'have'} none: a bit is never (or always) wrong where both are "
-        "asked."
+        f"{none:,} {'has' if none == 1 else 'have'} none, because one of the two bits is never (or always) "
+        "wrong where both are asked."
     )
 
 
@@ -117,7 +120,7 @@ def bar_title(bar: Bar, n: int) -> str:
 
 
 def fate_sentence(decoder: str, listed: BarPoints) -> str:
-    """Say how many of the listed points are decided rightly in spite of their bits."""
+    """Say how many of the listed points are right in spite of their bits."""
     n, n_right = listed.positions.size, listed.n_right
     if n == 0:
         return ""
@@ -132,12 +135,12 @@ def reductions_sentence(first: tuple[str, BitFacts], second: tuple[str, BitFacts
     (name, one), (other_name, other) = first, second
     gap = other.n_wrong - one.n_wrong
     if gap:
-        many = f"{count(abs(gap), 'wrong bit')} {'fewer' if gap < 0 else 'more'} than"
-        said = f"{other_name} has {many} {name} ({other.n_wrong:,} to {one.n_wrong:,})"
+        bits = count(abs(gap), "fewer wrong bit" if gap < 0 else "more wrong bit")
+        said = f"{other_name} has {bits} than {name} ({other.n_wrong:,} to {one.n_wrong:,})"
     else:
-        said = f"{other_name} and {name} have as many wrong bits ({one.n_wrong:,})"
+        said = f"{other_name} and {name} have the same number of wrong bits ({one.n_wrong:,})"
     beyond, beyond_other = one.n - one.n_within, other.n - other.n_within
-    repair = f"{count(beyond_other, 'point')} {'is' if beyond_other == 1 else 'are'} beyond certain repair"
+    repair = f"points with more wrong bits than the code is sure to repair: {beyond_other:,}"
     both = " with both" if beyond == beyond_other else f", not {beyond:,}"
     return f"{said}; {repair}{both}{_means(one, other)}."
 

@@ -257,7 +257,7 @@ def draw_exchange(view: View) -> None:
             icon=":material/push_pin:",
             type="tertiary",
             key=f"{PLACE}.keep",
-            help="Puts the present code beside whatever you change it to.",
+            help="Shows this code beside the one that you choose next.",
             on_click=lambda: state.select(beside=write_coding(state.current().scenario.coding)),
         )
 
@@ -265,8 +265,9 @@ def draw_exchange(view: View) -> None:
 def _draw_paste(problem: Problem) -> None:
     """Take a matrix as text or as a file."""
     caption(
-        f"One row for each of the {len(problem.classes)} classes; -1, 0 and 1 between commas, or lines such "
-        "as +-0. Class names in the first column put rows in order."
+        f"One row for each of the {len(problem.classes)} classes; -1, 0 and 1 separated by commas, or "
+        "lines such "
+        "as +-0. With class names in the first column, the rows may come in any order."
     )
     st.text_area("Code matrix", key=TEXT, height=150, label_visibility="collapsed", placeholder="1,-1\n-1,1")
     st.file_uploader("or a CSV file", type=["csv", "tsv", "txt"], key=f"{PLACE}.file", max_upload_size=1)

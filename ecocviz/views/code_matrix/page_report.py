@@ -33,7 +33,9 @@ ROWS_SAY = "Number of machines that put the two classes on opposite sides"
 COLUMNS_SAY = (
     "Number of classes that the two machines treat differently (a mirrored machine counts as the same)"
 )
-SIZES_SAY = "Training points on either side; marked bars are columns that are faulty or occur twice."
+SIZES_SAY = (
+    "Training points on each side of every machine; marked bars are columns that are faulty or occur twice."
+)
 
 
 # What it promises ----------------------------------------------------------------------------------
@@ -96,8 +98,8 @@ def class_table(code: Code) -> Shown:
         texts=2,
     )
     note = (
-        "* Wrong bits that plain Hamming decoding repairs in a point of the class; – where it can miss the "
-        "class even without any."
+        "* Wrong bits that plain Hamming decoding always repairs in a point of this class; – where it can "
+        "miss the class even when no bit is wrong."
     )
     return Shown(table + sentence("", note))
 
@@ -115,7 +117,7 @@ def draw_distances(code: Code) -> None:
             figures.distances_figure(rows, figures.height_of(code), theme_now()),
             key="code.rows.figure",
             alt=f"Row distances of {count(report.n_classes, 'class', 'classes')}, "
-            f"{report.min_distance:g} at least and {report.mean_distance:.3g} on average.",
+            f"at least {report.min_distance:g}, {report.mean_distance:.3g} on average.",
         )
         csv_button("Row distances as CSV", lambda: figures.distances_table(rows), key="code.rows.csv")
     with second:
@@ -127,7 +129,7 @@ def draw_distances(code: Code) -> None:
             chart(
                 figures.distances_figure(columns, figures.height_of(code), theme_now()),
                 key="code.columns.figure",
-                alt=f"Column distances of {n_bits}, {report.min_column_distance:g} at least.",
+                alt=f"Column distances of {n_bits}, at least {report.min_column_distance:g}.",
             )
             table = partial(figures.distances_table, columns)
             csv_button("Column distances as CSV", table, key="code.columns.csv")
@@ -147,8 +149,8 @@ def _with_outlines(text: str, found: Distances | None) -> str:
         return f"{text}."
     others = figures.others_of(found)
     if others.size and (others == others[0]).all():
-        return f"{text}: {others[0]:g} for every two."
-    return f"{text}; closest outlined." if figures.outlined(found) else f"{text}."
+        return f"{text}: {others[0]:g} for every pair."
+    return f"{text}; the closest are outlined." if figures.outlined(found) else f"{text}."
 
 
 # What training made of it --------------------------------------------------------------------------
@@ -227,7 +229,9 @@ def _draw_step(code: Code, design: Design, k: int) -> None:
     if step.table is None:
         return
     if design.kind == "additions":
-        said("", "What the code confused before this step; the most confused two classes got a machine.")
+        said(
+            "", "Which classes were confused before this step; the two that were confused most got a machine."
+        )
     chart(
         figures_story.confusion_driver_figure(step, code.names, theme_now()),
         key="code.story.table",

@@ -71,7 +71,7 @@ def read_matrix(text: str, classes: Sequence[str]) -> CodeMatrix:
         if len(cells) - shift != width:
             raise ValueError(
                 f"Line {number:,} has {len(cells) - shift:,} entries but the first row has {width:,}; "
-                "give every row as many."
+                "give every row the same number."
             )
         for b, cell in enumerate(cells[shift:]):
             value = _entry(cell)
@@ -149,7 +149,7 @@ def _named_order(rows: list[list[str]], classes: Sequence[str]) -> list[int] | N
             firsts[0],
         )
         raise ValueError(
-            f"A row is called {shorten(stray, 30)!r}, which is no other class of these data; "
+            f"The row name {shorten(stray, 30)!r} is not a class of these data or comes twice; "
             "name each class once, or leave the names out."
         )
     return list(range(len(rows))) if all(value is None for value in values) else None

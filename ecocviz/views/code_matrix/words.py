@@ -8,7 +8,7 @@ from ecocviz.engine.analysis.codes import CodeReport
 from ecocviz.engine.entries import Design
 from ecocviz.engine.params import shorten
 from ecocviz.engine.types import FloatArray
-from ecocviz.views.shared.draw.words import MINUS, count, number
+from ecocviz.views.shared.draw.words import MINUS, any_wrong, count, number
 
 WHOLE = 1e-9
 
@@ -19,40 +19,38 @@ def repair_sentences(report: CodeReport) -> tuple[tuple[str, str], ...]:
     >>> from ecocviz.engine.analysis.codes import code_report
     >>> code = [[1, 1, 1, 1, 1], [1, -1, -1, 1, -1], [-1, 1, -1, -1, 1]]
     >>> repair_sentences(code_report(code))[0][0]
-    'Repairs any 1 wrong bit.'
+    'Repairs any single wrong bit.'
     """
     own, plain = report.repairable_bits, report.repairable_bits_hamming
     if own is None or plain is None:
         return ()
     d = f"{report.min_distance:g}"
     rule = (
-        f"The two closest classes are put on opposite sides by {count(int(report.min_distance), 'machine')}; "
-        f"a word with fewer than {d}/2 wrong bits is still nearest to its own class: "
+        f"{count(int(report.min_distance), 'machine')} {'puts' if report.min_distance == 1 else 'put'} the "
+        f"two closest classes on opposite sides; answers with fewer than {d}/2 wrong bits are still nearest "
+        "to their own class: "
         f"⌊({d} {MINUS} 1)/2⌋ = {own}."
         if report.min_distance > 0
-        else "Two classes are never put on opposite sides, so that even without a wrong bit "
-        "the class is not certain."
+        else "No machine puts two of the classes on opposite sides, so the class is uncertain even when no "
+        "bit "
+        "is wrong."
     )
     if not report.zeros_per_row.any():
         return ((f"{_repairs(own)}.", rule),)
     more = (
-        "A zero counts one half whatever its machine says: that is the same for every class only where all "
-        "have as many zeros, and it uses up distance elsewhere."
+        "A zero costs one half, whatever its machine says. Where classes have different numbers of zeros, "
+        "this uses up a part of the distance."
     )
     return (
         (f"{_repairs(own)} if machines that never saw the class are ignored (attenuated decoding).", rule),
-        (f"{_repairs(plain)} if they are asked all the same (plain Hamming decoding).", more),
+        (f"{_repairs(plain)} if their answers count too (plain Hamming decoding).", more),
     )
 
 
 def _repairs(n_bits: int) -> str:
     if n_bits < 0:
-        return "Can miss a class even without a wrong bit"
-    return (
-        f"Repairs any {count(n_bits, 'wrong bit')}"
-        if n_bits
-        else "One wrong bit can be enough to lose the class"
-    )
+        return "Can miss a class even when no bit is wrong"
+    return f"Repairs {any_wrong(n_bits)}" if n_bits else "One wrong bit can be enough to lose the class"
 
 
 def cost_sentence(report: CodeReport, n_samples: int) -> str:
@@ -67,11 +65,11 @@ def cost_sentence(report: CodeReport, n_samples: int) -> str:
     sizes = report.sizes
     pairs = round(float((sizes * (sizes - 1) / 2).sum()))
     single = n_samples * (n_samples - 1) / 2
-    often = f", {times_text(pairs / single, 'those')} of one machine on all points" if single else ""
+    often = f", {times_text(pairs / single, 'the pairs')} of one machine on all points" if single else ""
     share = f"{points / (report.n_bits * n_samples):.0%}".replace("%", " %") if n_samples else "0 %"
     return (
-        f"Training shows {count(report.n_bits, 'machine')} {points:,} points in all (to each {share} of the "
-        f"{n_samples:,} on average) and {pairs:,} pairs of points{often}."
+        f"Training shows {points:,} points in all to {count(report.n_bits, 'machine')} (each sees {share} of "
+        f"the {n_samples:,} on average). They make {pairs:,} pairs of points{often}."
     )
 
 
@@ -130,12 +128,12 @@ def value_text(value: float | None) -> str:
     """Write a measure of a code.
 
     >>> value_text(4.0), value_text(2.3333), value_text(None), value_text(-1)
-    ('4', '2.33', '–', 'none: missed even without one')
+    ('4', '2.33', '–', 'none: can fail with every bit right')
     """
     if value is None:
         return "–"
     if value == -1:
-        return "none: missed even without one"
+        return "none: can fail with every bit right"
     return f"{value:,.0f}" if abs(value - round(value)) < WHOLE else number(value)
 
 
@@ -146,7 +144,10 @@ def comparison_sentence(
     parts = []
     machines = round((second["Machines"] or 0) - (first["Machines"] or 0))
     if machines:
-        parts.append(f"{count(abs(machines), 'machine')} {'more' if machines > 0 else 'fewer'}")
+        parts.append(
+            f"{abs(machines):,} {'more' if machines > 0 else 'fewer'} "
+            f"{'machine' if abs(machines) == 1 else 'machines'}"
+        )
     d = (first["Smallest row distance"] or 0, second["Smallest row distance"] or 0)
     parts.append(
         f"row distance {value_text(d[1])} instead of {value_text(d[0])}" if d[0] != d[1] else
@@ -225,7 +226,7 @@ def story_sentence(design: Design, names: Sequence[str]) -> str:
         longest = max(step.bits for step in story)
         now = next((step.value for step in story if step.bits == kept), story[-1].value)
         return (
-            f"Of {count(longest, 'machine')} {kept} are kept; {name.lower()} goes from "
+            f"Of {count(longest, 'machine')}, {kept} are kept; {name.lower()} goes from "
             f"{story[0].value:.3g} to {now:.3g}."
         )
     steps = count(len(values) - 1, "round" if design.kind == "rounds" else "step")

@@ -86,7 +86,7 @@ def draw_settings(session: state.Session) -> None:
     with right:
         if entry.source and not entry.needs:
             caption(f"Source: {entry.source}. Licence: {entry.licence}.")
-        st.caption("Points of your own are drawn with the pencil above the regions of the Playground.")
+        st.caption("To draw points of your own, use the pencil above the regions on the Playground.")
     with st.container(key="params-data"):
         sidebar.slot_params(scenario, "data", PLACE, across=5)
     draw_openml(session)
@@ -138,7 +138,7 @@ def draw_scatter(view: View, found: Consequences) -> None:
     )
     text = words.cloud_sentence(cloud)
     if not figures.has_legend(cloud.classes):
-        text = f"{text} The bars tell the classes' colours and symbols.".strip()
+        text = f"{text} The bars show the classes' colours and symbols.".strip()
     if text:
         said("", text)
     csv_button("Points as CSV", lambda: figures.points_table(cloud, view.table), key="data.points")

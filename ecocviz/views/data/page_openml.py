@@ -31,16 +31,16 @@ def draw_openml(session: state.Session) -> None:
     if asked == number:
         error(problem)
     if not current_policy().openml:
-        info(f"The OpenML set {number} is not on this server, and it fetches none; choose another data set.")
+        info(
+            f"The OpenML set {number} is not on this server, which fetches no sets; choose another data set."
+        )
         return
     with st.container(horizontal=True, vertical_alignment="center", key="fetch-openml"):
         st.button(
             plain(f"Fetch set {number} from OpenML"), key=PLACE, icon=":material/download:",
             on_click=_ask, args=(number,),
         )  # fmt: skip
-        caption(
-            "It is not on this computer yet; OpenML is asked for it when you press the button, not before."
-        )
+        caption("It is not on this computer yet. The app asks OpenML for it only when you press the button.")
 
 
 def _ask(number: int) -> None:

@@ -43,7 +43,7 @@ def draw_upload(session: state.Session) -> None:
         left, right = st.columns([42, 66], gap="medium")
         train = left.file_uploader("Your rows", key=TRAIN, max_upload_size=megabytes)
         test = left.file_uploader(
-            "Test rows, if they are a file of their own", key=TEST, max_upload_size=megabytes
+            "Test rows, if they are in a separate file", key=TEST, max_upload_size=megabytes
         )
         with left:
             caption(upload_words.terms())
@@ -56,7 +56,8 @@ def draw_upload(session: state.Session) -> None:
                 _offer(session, kept, files, test)
             else:
                 caption(
-                    f"CSV, TSV, ARFF or Parquet, one column of it the class; up to {limits.rows:,} rows, "
+                    "CSV, TSV, ARFF or Parquet, with one column that holds the class; up to "
+                    f"{limits.rows:,} rows, "
                     f"{limits.columns:,} columns and {limits.classes:,} classes."
                 )
 
@@ -189,7 +190,7 @@ def offer_words(raw: Raw, label: str, left_out: Collection[str] = (), proposed: 
     >>> offer_words(raw, "class")
     '3 rows, 2 features; class has 2 different values: x and y.'
     >>> offer_words(raw, "class", ["id"], ["id"]).partition("y. ")[2]
-    'id differs in every row, so it is left out unless you take it back.'
+    'id has a different value in every row, so it is left out unless you put it back.'
     """
     texts = next(column for column in raw.columns if column.name == label).label_texts()
     values = list(dict.fromkeys(text for text in texts if text is not None and not missing_text(text)))
@@ -199,10 +200,15 @@ def offer_words(raw: Raw, label: str, left_out: Collection[str] = (), proposed: 
     said = f"{size}; {shorten(label, 40)} has {words.count(len(values), 'different value')}: {found}."
     gone = [shorten(name, 40) for name in proposed if name in left_out]
     if len(gone) == 1:
-        return f"{said} {gone[0]} differs in every row, so it is left out unless you take it back."
+        return (
+            f"{said} {gone[0]} has a different value in every row, so it is left out unless you put it back."
+        )
     if gone:
         listed = _first(gone, SHOWN_NAMES)
-        return f"{said} {listed} differ in every row, so they are left out unless you take them back."
+        return (
+            f"{said} {listed} have a different value in every row, so they are left out unless you put "
+            "them back."
+        )
     return said
 
 

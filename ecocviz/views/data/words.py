@@ -68,10 +68,12 @@ def columns_sentence(found: Consequences) -> str:
         verb = "is constant" if len(found.constant) == 1 else "are constant"
         made.append(f"{_named(found.constant)} {verb} and left out")
     if made:
-        text = f"Of {count(n_before, 'column')} the machines see {n_after:,}: {', and '.join(made)}."
+        text = (
+            f"The table has {count(n_before, 'column')}, the machines see {n_after:,}: {', and '.join(made)}."
+        )
     elif n_before == n_after:
         text = f"The machines see {'all' if n_before > 1 else 'the only'} {count(n_before, 'column')}"
-        text = text.replace("only 1 column", "only column")
+        text = text.replace("only 1 column", "only column").replace("all 2 columns", "both columns")
         text += "." if n_filled or n_dropped else "; nothing is missing."
     else:
         more = count(n_after - n_before, "column saying that a value is", "columns saying that a value is")
@@ -96,7 +98,7 @@ def cloud_sentence(cloud: Cloud) -> str:
     n_points, n_drawn, n_hidden = cloud.rows.size, cloud.drawn.size, cloud.n_hidden
     said = []
     if 0 < cloud.is_test.sum() < n_points:
-        said.append("Training rows are drawn smaller.")
+        said.append("Training rows are drawn as smaller marks.")
     if n_drawn < n_points:
         said.append(f"{n_drawn:,} of {n_points:,} rows are drawn, evenly from every class.")
     if n_hidden:

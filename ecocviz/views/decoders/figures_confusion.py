@@ -94,7 +94,7 @@ def _cells(
         "colorscale": scale,
         "showscale": False,
         "customdata": told.astype(np.int32),
-        "hovertemplate": "%{y} decided %{x}<br>%{customdata[0]:,} of %{customdata[1]:,}<extra></extra>",
+        "hovertemplate": "%{y} classified as %{x}<br>%{customdata[0]:,} of %{customdata[1]:,}<extra></extra>",
         "hoverongaps": False,
         "xgap": 1,
         "ygap": 1,

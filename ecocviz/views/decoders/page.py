@@ -129,7 +129,9 @@ def draw_settings(session: state.Session) -> None:
     """Let the user choose the decoders, and say which cannot be used here and why."""
     if not uses(session.scenario, "decoding"):
         title = REDUCTIONS[session.scenario.reduction.key].title
-        caption(f"{title} decides by itself, so there are no decoders to compare; its own decisions follow.")
+        caption(
+            f"{title} decides by itself, so there are no decoders to compare; its own decisions are shown."
+        )
         return
     reasons = why_not_options(session.scenario, "decoding")
     shown = [decoding.key for decoding in _decodings(session)]
@@ -153,10 +155,7 @@ def draw_settings(session: state.Session) -> None:
             )
             for reason in dict.fromkeys(reasons.values()):
                 caption(reason)
-        how = (
-            "All on the same trained machines. A picture or a row, once chosen, makes its decoder the "
-            "scenario's own."
-        )
+        how = "All on the same trained machines. Choose a picture or a row to use its decoder on every page."
         markup(sentence("", how))
     if reasons:
         caption(" ".join(dict.fromkeys(reasons.values())))
@@ -189,7 +188,7 @@ def draw_words(view: View) -> None:
     compared, own = view.compared, view.compared.own
     if not view.judging.state.over or own is None:
         n = len(compared.judged) + len(compared.refused)
-        said("", f"{n} of {len(view.decodings)} decoders are judged so far.")
+        said("", f"Tested so far: {n} of {len(view.decodings)} decoders.")
         return
     chance = significance_sentence(compared.judged, own, compared.names[own.key])
     more = [words.alike_sentence(alike(compared.judged)), chance]
@@ -270,7 +269,7 @@ def draw_table(view: View, keys: tuple[str, ...]) -> None:
             placeholder="–",
             height=ROW_HEIGHT * len(keys) + HEAD_HEIGHT,
             column_config=_columns(compared, shown),
-            alt="Errors, intervals and times of the decoders; a chosen row becomes the scenario's decoder.",
+            alt="Errors, intervals and times of the decoders; choosing a row chooses its decoder.",
         )
     with room(f"{PLACE}.under", UNDER_HEIGHT):
         draw_panel(PLACE, view.judging)
@@ -280,7 +279,7 @@ def draw_table(view: View, keys: tuple[str, ...]) -> None:
 
 def _draw_notes(compared: Comparison) -> None:
     note = (
-        "Interval: Wilson, 95 %. p: McNemar's exact test against the scenario's decoder. Log-loss: only "
+        "Interval: Wilson, 95 %. p: McNemar's exact test against the chosen decoder. Log-loss: only "
         "decoders that give probabilities have one. ms: time of 1,000 decisions from scores, the median of "
         "several runs."
     )
@@ -294,7 +293,7 @@ def _columns(compared: Comparison, shown: pd.DataFrame) -> dict[str, Any]:
     stated = any(each.calibration is not None for each in compared.judged)
     return {
         "Decoder": columns.TextColumn("Decoder", width=width["Decoder"]),
-        "Errors": columns.NumberColumn(plain(n), width=width["Errors"], help="Points decided wrongly"),
+        "Errors": columns.NumberColumn(plain(n), width=width["Errors"], help="Misclassified points"),
         "Error": columns.NumberColumn("Error", format="%.1f %%", width=width["Error"]),
         "95 % interval": columns.TextColumn("95 % interval", width=width["95 % interval"]),
         "p": columns.TextColumn("p", width=width["p"]),

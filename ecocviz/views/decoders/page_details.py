@@ -32,7 +32,7 @@ def draw_details(session: state.Session, trained: Trained, compared: Comparison)
     if len(compared.judged) > 1:
         bound = bind("decoders.confused", list(keys))
         st.multiselect(
-            "Which class is taken for which",
+            "Which class is mistaken for which",
             [each.key for each in compared.judged],
             key=bound.key,
             max_selections=MAX_CONFUSED,
@@ -93,7 +93,7 @@ def draw_confusion(
 def draw_reliability(compared: Comparison, note: str | None) -> None:
     """Draw whether stated probabilities come true."""
     found, own = calibrations(compared), compared.own
-    said("Are decisions as sure as they say?")
+    said("Can the stated probabilities be trusted?")
     if not found or own is None:
         sure = [each.title for each in DECODINGS.values() if each.probabilities is not None]
         none = f"None of the decoders compared gives class probabilities; these do: {listed(sure)}."
@@ -103,7 +103,7 @@ def draw_reliability(compared: Comparison, note: str | None) -> None:
     chart(
         figures.reliability_figure(found, compared.names[own.key], theme_now()),
         key="decoders.reliability",
-        alt=f"Share decided rightly over stated probability. {sentences[0]}",
+        alt=f"Share of correct decisions at each stated probability. {sentences[0]}",
     )
     said("", " ".join([*sentences, *([note] if note else [])]))
     csv_button("Calibration as CSV", lambda: figures.reliability_table(found), key="decoders.reliability.csv")

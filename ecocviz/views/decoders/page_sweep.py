@@ -55,7 +55,7 @@ def draw_sweep(sweep: Sweep) -> None:
     """Draw the curves as far as they are known."""
     plan, snapshot = sweep.plan, sweep.snapshot
     if plan is None:
-        st.caption("No parameter on a logarithmic scale is left that the decoders could be swept over.")
+        st.caption("There is no parameter on a logarithmic scale to vary here.")
         return
     _draw_axis(sweep.session, plan)
     if snapshot is None:

@@ -19,7 +19,7 @@ def least_sentence(compared: Comparison) -> str:
     """Say which decoders make the fewest errors."""
     titles, outcomes = compared.titles, [each.outcome for each in compared.judged]
     least, most = outcomes[0].n_wrong, outcomes[-1].n_wrong
-    errors = f"{count(least, 'error')} of {outcomes[0].n:,}"
+    errors = f"{count(least, 'error')} in {outcomes[0].n:,} points"
     if len(titles) == 1:
         return f"{titles[0]} makes {errors}."
     if least == most:
@@ -37,7 +37,7 @@ def alike_sentence(groups: Sequence[Sequence[int]]) -> str:
     """Say how many decoders decide every point alike, of groups as `alike` returns them.
 
     >>> alike_sentence([(0, 2, 3), (1,), (4,)])
-    '3 of 5 decoders decide exactly alike, and there are 3 different sets of decisions in all.'
+    '3 of 5 decoders decide exactly alike; in all there are 3 different sets of decisions.'
     >>> alike_sentence([(0, 1, 2)]), alike_sentence([(0,), (1,), (2,)])
     ('All 3 decoders decide exactly alike.', 'No two of the 3 decoders decide exactly alike.')
     """
@@ -49,8 +49,8 @@ def alike_sentence(groups: Sequence[Sequence[int]]) -> str:
     if largest == 1:
         return f"No two of the {n} decoders decide exactly alike."
     return (
-        f"{largest} of {n} decoders decide exactly alike, and there are {len(groups)} different sets of "
-        "decisions in all."
+        f"{largest} of {n} decoders decide exactly alike; in all there are {len(groups)} different sets of "
+        "decisions."
     )
 
 
@@ -69,11 +69,13 @@ def calibration_sentence(title: str, found: Calibration) -> str:
     share = found.counts / found.counts.sum()
     stated, happened = float(found.stated @ share), float(found.happened @ share)
     points, off = round(100 * stated) - round(100 * happened), round(100 * found.calibration_error)
-    said = f"On average {title} says {100 * stated:.0f} % and is right in {100 * happened:.0f} %"
+    said = f"On average {title} says {100 * stated:.0f} % and is right in {100 * happened:.0f} % of cases"
     if points:
-        return f"{said}: too {'sure' if points > 0 else 'modest'} by {count(abs(points), 'point')}."
+        return (
+            f"{said}: too {'sure' if points > 0 else 'cautious'} by {count(abs(points), 'percentage point')}."
+        )
     if off:
-        return f"{said}, but where it says the same it is off by {count(off, 'point')} on average."
+        return f"{said}, but a stated probability is off by {count(off, 'percentage point')} on average."
     return f"{said}."
 
 
@@ -85,14 +87,17 @@ def confusion_sentence(title: str, counts: IntArray, classes: Sequence[str]) -> 
     (i, j, n), *others = frequent_errors(counts, MOST_ERRORS if len(classes) > FEW_CLASSES else 1)
     error = f"{classes[i]} for {classes[j]}"
     if n_errors == 1:
-        return f"{title}'s only error takes {error}."
+        return f"{title}'s only error mistakes {error}."
     if n == 1:
-        return f"No two of the {n_errors:,} errors of {title} take the same class for the same other."
+        return (
+            f"All {n_errors:,} errors of {title} are different: no class is mistaken twice for the same "
+            "other one."
+        )
     if n == n_errors:
-        return f"All {n:,} errors of {title} take {error}."
-    first = f"{title}'s most frequent error takes {error}: {n:,} of its {n_errors:,}."
+        return f"All {n:,} errors of {title} mistake {error}."
+    first = f"{title} most often mistakes {error}: {n:,} of its {n_errors:,} errors."
     more = [f"{classes[i]} for {classes[j]} ({n:,})" for i, j, n in others if n > 1]
-    return f"{first} Then come {listed(more)}." if more else first
+    return f"{first} Next: {listed(more)}." if more else first
 
 
 def p_text(p: float) -> str:
@@ -133,4 +138,4 @@ def beaten_sentence(own: str, curves: Sequence[Curve], symbol: str) -> str:
 def lowest_sentence(curve: Curve, symbol: str) -> str:
     """Say where a curve is lowest."""
     where = f"{symbol} = {power_text(curve.grid[curve.minimum])}"
-    return f"{curve.decoder} is best at {where} with {count(curve.least, 'error')} of {curve.n:,}."
+    return f"{curve.decoder} is best at {where} with {count(curve.least, 'error')} in {curve.n:,} points."

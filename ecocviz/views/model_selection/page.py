@@ -158,7 +158,7 @@ def _decoder_choice(session: state.Session) -> None:
         format_func=lambda key: plain(DECODINGS[key].title),
         max_selections=MAX_TRIED - 1,
         placeholder="Other decoders",
-        help="Decoded on the very same machines; each decoder gets a panel of its own.",
+        help="Decoded from the same machines; each decoder gets a panel of its own.",
         on_change=lambda: state.select(tried=".".join(st.session_state["ms.tried"])),
         width=250,
     )
@@ -178,7 +178,7 @@ def _measure_choice(session: state.Session) -> None:
         selection_mode="multi",
         format_func=lambda key: literal(options[key]),
         help="Leave-one-out and cross-validation train machines again, which takes longer. "
-        "Low errors enlarged: the axis fits the test error, and a far bound runs out of the picture.",
+        "Low errors enlarged: the axis fits the test error, and a much larger bound leaves the picture.",
         on_change=lambda: state.select(curves=".".join(st.session_state["ms.curves"])),
         width="content",
     )

@@ -9,7 +9,7 @@ from ecocviz.views.model_selection.facts import CurveFacts, Minimum, PointMargin
 from ecocviz.views.shared.draw.curves import MEASURES, power_text, symbol_of
 from ecocviz.views.shared.draw.words import count, listed, number, percent
 
-NO_TEST = "This split keeps no test points, so it cannot be said what choosing costs; choose another split."
+NO_TEST = "This split keeps no test points, so the cost of choosing is unknown; choose another split."
 
 
 def alt_text(facts: CurveFacts) -> str:
@@ -109,12 +109,13 @@ def status_sentence(curves: Sequence[Curve], refused: Sequence[str]) -> str:
     if "estimate" in status:
         worth = (
             "The bound is an estimate here: these machines lie outside the theorem's conditions, so it may "
-            "miss points that are decided wrongly when they are left out of training."
+            "miss points that are misclassified when they are left out of training."
         )
     else:
         worth = (
-            "The bound is a theorem here: with code, kernel, C and what the decoder learned held fixed, it "
-            "counts every point that is decided wrongly when it is left out of training."
+            "The bound is a theorem here: as long as code, kernel, C and what the decoder learned stay "
+            "fixed, "
+            "it counts every point that is misclassified when it is left out of training."
         )
     return f"Only the position of the bound's minimum matters for choosing, not its height. {worth}"
 
@@ -131,7 +132,7 @@ def tightness_sentence(curves: Sequence[Curve], decoder: str) -> str:
     if not apart:
         return ""
     ratio = exact.seconds / bound.seconds if bound.seconds > 0 else float("nan")
-    time = "" if isnan(ratio) or ratio < 2 else f", in 1/{ratio:,.0f} of its time"
+    time = "" if isnan(ratio) or ratio < 2 else f", in 1/{ratio:,.0f} of the time"
     if not any(apart):
         return f"The bound counts exactly the leave-one-out errors{time}."
     few, many = min(apart), max(apart)
@@ -157,10 +158,10 @@ def seconds_text(seconds: float) -> str:
 def times_sentence(seconds: float) -> str:
     """Explain the table of minima."""
     return (
-        "Value there: the measure's own error at its minimum; of equal minima the smallest parameter counts. "
-        "Extra: test errors more than at the best parameter. "
-        f"Training all machines took {seconds_text(seconds)}; the times are what each measure took beyond "
-        "that."
+        "Value there: the measure's own error at its minimum; of equal minima, the smallest parameter "
+        "counts. "
+        "Extra test errors: how many more than at the best parameter. "
+        f"Time: what each measure took on top of training all machines, which took {seconds_text(seconds)}."
     )
 
 
@@ -174,7 +175,7 @@ def before_name(margins: PointMargins) -> str:
 
 def after_name(margins: PointMargins) -> str:
     """Name the margins that points are judged by."""
-    names = {Measure.BOUND: "Least margin the bound allows", Measure.EXACT: "Margin when left out"}
+    names = {Measure.BOUND: "Smallest margin that the bound allows", Measure.EXACT: "Margin when left out"}
     return names.get(margins.judged.measure, "Margin when held out")
 
 
@@ -183,7 +184,7 @@ def flags_sentence(margins: PointMargins) -> str:
     judged, n_new = margins.judged, margins.n_new
     if not judged.n_wrong:
         return f"No point of {judged.n:,} is flagged: every margin stays above zero."
-    new = f", {n_new:,} of them decided rightly as trained" if n_new else ""
+    new = f", {n_new:,} of them correct as trained" if n_new else ""
     lowest = number(float(judged.margins.min()))
     flagged = f"{percent(judged.n_wrong, judged.n)} are flagged (counted as errors)"
     return f"{flagged}{new}; the lowest margin is {lowest}."

@@ -38,10 +38,10 @@ def read_points(event: object) -> pd.DataFrame:
     points = event.get("points") if isinstance(event, dict) else None
     if isinstance(points, list) and len(points) > MAX_DRAWN:
         raise ValueError(
-            f"The drawing has {len(points):,} points but at most {MAX_DRAWN:,} are accepted; rub some out."
+            f"The drawing has {len(points):,} points but at most {MAX_DRAWN:,} are accepted; erase some."
         )
     if not isinstance(points, list) or not all(map(_is_point, points)):
-        raise ValueError("The drawing did not arrive whole; draw it again.")
+        raise ValueError("Part of the drawing was lost on the way; draw it again.")
     labels = [chr(ord("A") + point[2]) for point in points]
     if len(set(labels)) < 2:
         raise ValueError("Points of at least two classes are needed; draw some of another class.")

@@ -252,7 +252,7 @@ def draw_inspector(view: View) -> None:
     """Mount the inspector of the picked point."""
     inspection = view.inspection
     if inspection is None:
-        caption(f"{view.titles[0]} has no scores that decoders read, so there is nothing to look into here.")
+        caption(f"{view.titles[0]} decides without a decoder, so there are no bits to look into here.")
         return
     inspector(
         view.once(

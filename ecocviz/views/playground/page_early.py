@@ -79,7 +79,7 @@ def _draw_code(session: state.Session, early: Early, grid: str) -> None:
         return
     code_matrix = fixed_code(scenario, len(early.classes))
     if code_matrix is None:
-        caption(f"{CODINGS[scenario.coding.key].title} finds its code while it is trained.")
+        caption(f"{CODINGS[scenario.coding.key].title} builds its code during training.")
         return
     code_grid(code_matrix, early.classes, key=grid, editable=False, on_edit=_ignore)
     said("", words.code_sentence(code_report(code_matrix)))

@@ -8,7 +8,7 @@ from ecocviz.engine.analysis.codes import CodeReport
 from ecocviz.engine.entries import Reads
 from ecocviz.views.playground.facts import Picture
 from ecocviz.views.playground.inspection import Inspection, Verdict
-from ecocviz.views.shared.draw.words import count, listed, minus, percent
+from ecocviz.views.shared.draw.words import any_wrong, count, listed, minus, percent
 
 MOST_NAMED = 12
 """Bits whose numbers one sentence lists."""
@@ -74,7 +74,7 @@ def region_sentences(
 
 
 def error_sentence(part: str, n_wrong: int, n: int) -> str:
-    """Say how many points are decided wrongly.
+    """Say how many points are misclassified.
 
     >>> error_sentence("Test", 6, 150)
     'Test error 4.0 % (6 of 150).'
@@ -86,10 +86,10 @@ def beside_sentence(code: str, n_wrong: int, shown: int, n: int) -> str:
     """Compare with another code on the same data, machine and decoder.
 
     >>> beside_sentence("One-vs-all", 60, 40, 200), beside_sentence("One-vs-all", 40, 40, 200)
-    ('One-vs-all makes 20 more errors: 30.0 % (60 of 200).', 'One-vs-all makes as many errors.')
+    ('One-vs-all makes 20 more errors: 30.0 % (60 of 200).', 'One-vs-all makes the same number of errors.')
     """
     if n_wrong == shown:
-        return f"{code} makes as many errors."
+        return f"{code} makes the same number of errors."
     compared = "more" if n_wrong > shown else "fewer"
     errors = "error" if abs(n_wrong - shown) == 1 else "errors"
     return f"{code} makes {abs(n_wrong - shown):,} {compared} {errors}: {percent(n_wrong, n)}."
@@ -99,22 +99,22 @@ def best_sentence(titles: Sequence[str], n_wrong: Sequence[int], shown: int) -> 
     """Compare the decoders shown on the same machines.
 
     >>> best_sentence(["Hamming", "Linear", "Likelihood"], [9, 5, 5], 0)
-    'With the same machines Linear and Likelihood make 4 fewer errors than Hamming.'
+    'With the same machines, Linear and Likelihood make 4 fewer errors than Hamming.'
     >>> best_sentence(["Hamming", "Linear"], [3, 5], 0)
-    'No decoder shown makes fewer errors.'
+    'None of the decoders shown makes fewer errors.'
     """
     if len(titles) < 2:
         return ""
     least = min(n_wrong)
     if n_wrong[shown] == least:
         equal = [t for t, n in zip(titles, n_wrong, strict=True) if n == least and t != titles[shown]]
-        tail = f"; {listed(equal)} {'makes' if len(equal) == 1 else 'make'} as many" if equal else ""
-        return f"No decoder shown makes fewer errors{tail}."
+        tail = f"; {listed(equal)} {'makes' if len(equal) == 1 else 'make'} the same number" if equal else ""
+        return f"None of the decoders shown makes fewer errors{tail}."
     best = [title for title, n in zip(titles, n_wrong, strict=True) if n == least]
     fewer = n_wrong[shown] - least
     verb = "makes" if len(best) == 1 else "make"
     errors = "error" if fewer == 1 else "errors"
-    return f"With the same machines {listed(best)} {verb} {fewer:,} fewer {errors} than {titles[shown]}."
+    return f"With the same machines, {listed(best)} {verb} {fewer:,} fewer {errors} than {titles[shown]}."
 
 
 def agreement_sentence(picture: Picture) -> str:
@@ -143,16 +143,16 @@ def code_sentence(report: CodeReport) -> str:
     elif repairs == 0:
         first = f"{distance}: with Hamming decoding one wrong bit can be enough to lose the class."
     else:
-        first = f"{distance}, so Hamming decoding repairs any {count(repairs, 'wrong bit')}."
+        first = f"{distance}, so Hamming decoding repairs {any_wrong(repairs)}."
     kinds = {
         "one-sided": report.one_sided_columns,
         "repeated": report.repeated_columns,
-        "complementary": report.complementary_columns,
+        "mirrored": report.complementary_columns,
     }
     faults = [count(len(columns), f"{kind} column") for kind, columns in kinds.items() if len(columns)]
     if faults:
         return f"{first} {listed(faults).capitalize()}."
-    return f"{first} No two machines are asked the same question."
+    return f"{first} No column is repeated or mirrored."
 
 
 # The picked point ----------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ def point_title(
     verdict = inspection.verdicts[decoder]
     decided = f"{classes[verdict.winner]}{' by a tie' if verdict.is_tie else ''}"
     if inspection.truth >= 0:
-        return f"Point {pick}, truly {classes[inspection.truth]}, decoded as {decided}"
+        return f"Point {pick}, true class {classes[inspection.truth]}, decoded as {decided}"
     x, y = place or (0.0, 0.0)
     return minus(f"Place ({x:.3g}, {y:.3g}), decoded as {decided}")
 
@@ -180,7 +180,9 @@ def point_sentence(inspection: Inspection, decoder: int, classes: Sequence[str])
     name, decided = verdict.entry.title, classes[verdict.winner]
     says = tie_sentence(verdict, classes) if verdict.is_tie else f"{name} decoding says {decided}"
     if asked is None and inspection.truth >= 0:
-        return f"Training saw no {classes[inspection.truth]}, so no bit can be wrong for it. {says}."
+        return (
+            f"No training point is of class {classes[inspection.truth]}, so no bit counts as wrong. {says}."
+        )
     if asked is None:
         return f"{says}." if verdict.is_tie else f"{says} here."
     n_asked, n_wrong = int((asked != 0).sum()), int(inspection.wrong(decoder).sum())
@@ -199,29 +201,32 @@ def _bits_sentence(truth: str, n_asked: int, n_wrong: int) -> str:
     """Count the wrong bits among those that a class asks for.
 
     >>> _bits_sentence("A", 3, 0), _bits_sentence("A", 3, 1)
-    ('All 3 bits that A asks for are right', '1 of its 3 bits is wrong')
+    ('All 3 bits that count for A are right', '1 of its 3 bits is wrong')
     """
     if n_wrong == 0:
         all_bits = "The only bit" if n_asked == 1 else f"All {n_asked} bits"
-        return f"{all_bits} that {truth} asks for {'is' if n_asked == 1 else 'are'} right"
+        return (
+            f"{all_bits} that {'counts' if n_asked == 1 else 'count'} for {truth} "
+            f"{'is' if n_asked == 1 else 'are'} right"
+        )
     if n_asked == 1:
         return "Its only bit is wrong"
     return f"{n_wrong} of its {n_asked} bits {'is' if n_wrong == 1 else 'are'} wrong"
 
 
 def tie_sentence(verdict: Verdict, classes: Sequence[str]) -> str:
-    """Say between whom a decoder is undecided, and why it names whom it names; without a full stop."""
+    """Say between which classes a decoder is undecided, and why one of them wins; without a full stop."""
     between = listed([classes[c] for c in verdict.tied])
-    tie = f"{verdict.entry.title} decoding ends in a tie of {between}"
+    tie = f"{verdict.entry.title} decoding ends in a tie between {between}"
     if verdict.winner == min(verdict.tied):
         return f"{tie}; the first listed wins, {classes[verdict.winner]}"
-    return f"{tie}; rounding picks {classes[verdict.winner]}"
+    return f"{tie}; a rounding difference picks {classes[verdict.winner]}"
 
 
 READING = {
-    Reads.SIGNS: "reads only the sign of each score: which side a machine takes.",
-    Reads.SCORES: "reads the scores: which side a machine takes, and how strongly.",
-    Reads.PROBABILITIES: "reads P(+), the chance of + that a score stands for: + where it is above one half.",
+    Reads.SIGNS: "reads only the sign of each score: which side the machine chose.",
+    Reads.SCORES: "reads the scores: which side the machine chose, and how strongly.",
+    Reads.PROBABILITIES: "reads P(+), the probability of + computed from the score: above one half means +.",
 }
 """What a decoder says it reads, after its name."""
 
@@ -232,16 +237,13 @@ def reads_sentence(inspection: Inspection, decoder: int, classes: Sequence[str])
     told = [f"{verdict.entry.title} decoding {READING[verdict.entry.reads]}"]
     n_split = int((inspection.split & inspection.matters(decoder)).sum())
     if n_split:
-        told.append(
-            f"Marked ≠: {count(n_split, 'machine')} whose score is on one side of 0 and P(+) on the other "
-            "side of one half."
-        )
+        told.append(f"≠ marks {count(n_split, 'machine')} whose score and P(+) point to different sides.")
     own = np.flatnonzero(inspection.rows == inspection.truth)
     if own.size > 1:
         part = 1 + int(np.flatnonzero(own == inspection.best_row(decoder, inspection.truth))[0])
         told.append(
-            f"{classes[inspection.truth]} has {own.size} rows; its bits are compared with part {part}, which "
-            "costs least."
+            f"{classes[inspection.truth]} has {own.size} rows in this code, one for each part; the bits are "
+            f"compared with part {part}, which has the lowest cost."
         )
     return " ".join(told)
 
@@ -250,7 +252,9 @@ def tipping_sentence(verdict: Verdict, classes: Sequence[str]) -> str:
     """Say how many more wrong bits the decision would survive."""
     if verdict.entry.terms is None:
         return (
-            f"How many flips it takes is not known: the costs of {verdict.entry.title} are no sums over bits."
+            f"How many flips change the decision is not known: the costs of {verdict.entry.title} do not "
+            "add up "
+            "bit by bit."
         )
     if verdict.tipping is None:
         return "No set of flips was found that changes the decision."

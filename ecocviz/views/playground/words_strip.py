@@ -26,7 +26,7 @@ def strip_sentence(
     classes
         Names.
     unflipped
-        The class that the decoder names without any flip.
+        The class that the decoder picks without any flip.
     """
     n_bits = len(inspection.scores)
     if step == 1:
@@ -38,7 +38,7 @@ def strip_sentence(
         return _nearest_sentence(inspection, decoder, classes)
     if step == 3:
         return _flip_sentence(inspection, decoder, classes, unflipped)
-    return "Each step does itself when you click it."
+    return "Click a step to see it happen."
 
 
 def _nearest_sentence(inspection: Inspection, decoder: int, classes: Sequence[str]) -> str:
@@ -48,10 +48,10 @@ def _nearest_sentence(inspection: Inspection, decoder: int, classes: Sequence[st
     if not found:
         name, rival = classes[verdict.winner], classes[verdict.runner_up]
         least, next_one = (number(verdict.costs[one]) for one in (verdict.winner, verdict.runner_up))
-        found = f"{name} costs least, {least}; next is {rival} with {next_one}."
+        found = f"{name} has the lowest cost, {least}; next is {rival} with {next_one}."
     return (
         f"The {count(len(inspection.scores), 'answer')} for the ringed point are compared with every row of "
-        f"the code. {found} See {title} cost, right of the rows."
+        f"the code. {found} The column {title} cost, right of the rows, shows them all."
     )
 
 
@@ -67,7 +67,7 @@ def _flip_sentence(inspection: Inspection, decoder: int, classes: Sequence[str],
     verdict, n_flips = inspection.verdicts[decoder], int(inspection.flipped.sum())
     now = classes[verdict.winner]
     if not n_flips:
-        return f"All bits are as the machines said them: {now}. Click again to flip one."
+        return f"No bit is flipped, and the decision is {now}. Click again to flip one."
     flips = f"{count(n_flips, 'bit')} flipped"
     if verdict.winner == unflipped:
         return f"{flips}: still {now}. Click again to flip one more."

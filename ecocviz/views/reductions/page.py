@@ -106,7 +106,7 @@ def draw_settings(session: state.Session) -> None:
                 format_func=lambda key: literal(titles[key]),
                 on_change=bound.on_change(choose),
             )
-        how = "All on the same data and split; what the scenario does not choose takes its default."
+        how = "All on the same data and split; what is not chosen in the sidebar keeps its default."
         markup(sentence("", how))
 
 
@@ -149,7 +149,7 @@ def draw_pictures(compared: Comparison) -> None:
         ),
         own=keys.index(compared.picked) if compared.picked in keys else -1,
         noun="reductions",
-        group="Decision regions, one picture a reduction; choosing one shows what is special to it",
+        group="Decision regions, one picture a reduction; choosing one shows more about it",
         on_pick=pick,
     )
 
@@ -178,7 +178,7 @@ def draw_table(view: View) -> None:
         height=28 * len(keys) + 38,
         placeholder="–",
         column_config=_columns(compared, shown),
-        alt="Errors, times and binary problems of the reductions; a chosen row is looked into below.",
+        alt="Errors, times and binary problems of the reductions; choosing a row shows more about it below.",
     )
     with room(f"{PLACE}.under", UNDER_HEIGHT):
         draw_panel(PLACE, view.snapshot)
@@ -191,7 +191,7 @@ def _draw_notes(compared: Comparison, problem: SharedProblem) -> None:
         start = compared.titles[name]
         caption(reason if reason.startswith(start) else f"{start}: {reason}")
     st.caption(
-        "Interval: Wilson, 95 %. Training: seconds for all folds, calibration included, compiling not. "
+        "Interval: Wilson, 95 %. Training: seconds for all folds, with calibration, without compiling. "
         "Decisions: milliseconds for 1,000 points from their features, the median of several runs. Binary "
         "problems: as predicted before training, and as trained, of the model on the screen."
     )
@@ -211,7 +211,7 @@ def _columns(compared: Comparison, shown: pd.DataFrame) -> dict[str, Any]:
     width = figures.column_widths(shown, n)
     return {
         "Reduction": columns.TextColumn("Reduction", width=width["Reduction"]),
-        "Errors": columns.NumberColumn(plain(n), width=width["Errors"], help="Points decided wrongly"),
+        "Errors": columns.NumberColumn(plain(n), width=width["Errors"], help="Misclassified points"),
         "Error": columns.NumberColumn("Error", format="%.1f %%", width=width["Error"]),
         "Interval": columns.TextColumn("95 % interval", width=width["Interval"]),
         "Training": columns.NumberColumn("Training, s", format=THREE_DIGITS, width=width["Training"]),
@@ -246,7 +246,7 @@ def draw_details(view: View) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=f"{PLACE}.picked"):
         title(candidate.title)
         st.button(
-            literal("The scenario's own" if own else "Use in the scenario"),
+            literal("Already chosen" if own else "Use this reduction"),
             key="reductions.use",
             disabled=own,
             on_click=_use,

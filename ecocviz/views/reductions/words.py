@@ -18,13 +18,13 @@ def fewest_sentence(compared: Comparison) -> str:
     n_wrong = [each.outcome.n_wrong for each in compared.judged]
     least, most = min(n_wrong), max(n_wrong)
     if len(titles) == 1:
-        return f"{titles[0]}: {count(least, 'error')} of {n:,}."
+        return f"{titles[0]}: {count(least, 'error')} in {n:,} points."
     if least == most:
         who = "Both" if len(titles) == 2 else f"All {len(titles)}"
-        return f"{who} reductions make {count(least, 'error')} of {n:,}."
+        return f"{who} reductions make {count(least, 'error')} in {n:,} points."
     best = [title for title, wrong in zip(titles, n_wrong, strict=True) if wrong == least]
     worst = [title for title, wrong in zip(titles, n_wrong, strict=True) if wrong == most]
-    first = f"Fewest errors: {named(best, 'reductions')}, {least:,} of {n:,}"
+    first = f"Fewest errors: {named(best, 'reductions')}, {least:,} in {n:,} points"
     return f"{first}; most: {named(worst, 'reductions')}, {most:,}."
 
 
@@ -68,27 +68,29 @@ def sizes_text(sizes: Sequence[int], *, at_most: bool = False) -> str:
     """Write how many binary problems of how many points.
 
     >>> sizes_text([]), sizes_text([384]), sizes_text([56, 56])
-    ('none', '1 of 384 points', '2 of 56 points')
+    ('none', '1 with 384 points', '2 with 56 points')
     >>> sizes_text([50, 60, 55]), sizes_text([56, 56], at_most=True)
-    ('3 of 50 to 60 points', 'up to 2 of 56 points')
+    ('3 with 50 to 60 points', 'up to 2 with 56 points')
     """
     if not len(sizes):
         return "none"
     low, high = min(sizes), max(sizes)
     points = count(high, "point") if low == high else f"{low:,} to {high:,} points"
-    return f"{'up to ' if at_most else ''}{len(sizes):,} of {points}"
+    return f"{'up to ' if at_most else ''}{len(sizes):,} with {points}"
 
 
 def prediction_sentence(n_right: int, n: int) -> str:
     """Say whether the problems were as predicted.
 
-    >>> prediction_sentence(3, 3), prediction_sentence(2, 3)
-    ('All 3 trained the binary problems predicted.', '2 of 3 trained the binary problems predicted.')
+    >>> prediction_sentence(3, 3)
+    'All 3 trained exactly the binary problems that were predicted.'
+    >>> prediction_sentence(2, 3)
+    '2 of 3 trained exactly the binary problems that were predicted.'
     """
     if n_right == n:
         who = {1: "It", 2: "Both"}.get(n, f"All {n}")
-        return f"{who} trained the binary problems predicted."
-    return f"{n_right} of {n} trained the binary problems predicted."
+        return f"{who} trained exactly the binary problems that were predicted."
+    return f"{n_right} of {n} trained exactly the binary problems that were predicted."
 
 
 def errors_alt(compared: Comparison) -> str:
@@ -96,7 +98,7 @@ def errors_alt(compared: Comparison) -> str:
     best = min(compared.judged, key=lambda each: each.outcome.n_wrong)
     least, n = percent(best.outcome.n_wrong, best.outcome.n), count(len(compared.judged), "reduction")
     return (
-        f"{compared.part_title} error of {n} with 95 % intervals; the least is {least}, "
+        f"{compared.part_title} error of {n} with 95 % intervals; the smallest is {least}, "
         f"of {compared.titles[best.key]}."
     )
 
@@ -112,9 +114,9 @@ def picked_words(compared: Comparison) -> str:
         said.append("It decides by itself, without a decoder.")
     n, of = result.unconverged
     if n:
-        said.append(f"{n:,} of {count(of, 'machine')} stopped before they reached their tolerance.")
+        said.append(f"{n:,} of {count(of, 'machine')} stopped before training had fully converged.")
     if not result.specials:
-        said.append("It has nothing more to show than its decisions.")
+        said.append("There is nothing more to show than its decisions.")
     return " ".join(said)
 
 
@@ -122,9 +124,9 @@ def relation_sentences(found: Special) -> str:
     """Compare joint machines with the same ones trained independently; say which two are related most."""
     more = found.more
     wrong, apart, n = (f"{more[name]:,.0f}" for name in ("wrong", "wrong_apart", "n"))
-    said = f"With the relation {wrong} of {n} points are decided wrongly, without it {apart}."
+    said = f"With the relation {wrong} of {n} points are misclassified, without it {apart}."
     if wrong == apart:
-        said = f"With and without the relation {wrong} of {n} points are decided wrongly."
+        said = f"With and without the relation {wrong} of {n} points are misclassified."
     if len(found.rows) < 2:
         return said
     a, b = int(more["a"]), int(more["b"])
@@ -141,7 +143,7 @@ def kernel_sentences(found: Special, things: str) -> str:
     if shares.size:
         low, high = number(shares.min()), number(shares.max())
         some = low if low == high else f"{low} to {high}"
-        said.append(f"Copies for two different {things} are alike by {some}.")
+        said.append(f"Copies for two different {things} have a similarity of {some}.")
     if "bound" in found.more:
         said.append(bound_sentence(found.more["bound"], found.more["margin"]))
     return " ".join(said)
@@ -215,10 +217,11 @@ def paths_sentence(found: Special) -> str:
     """Say how many machines a point asks, and which is asked most."""
     n_machines, more = len(found.columns), found.more
     if n_machines == 1:
-        return "Every point asks the only machine."
+        return "The only machine is asked for every point."
     return (
-        f"Every point asks {more['asked']} of the {n_machines:,} machines; machine {more['most'] + 1} is "
-        f"asked most, by {100 * more['share']:.0f} % of the points."
+        f"For every point {more['asked']} of the {n_machines:,} machines are asked; machine "
+        f"{more['most'] + 1} is "
+        f"asked most, for {100 * more['share']:.0f} % of the points."
     )
 
 
@@ -226,7 +229,7 @@ def support_sentence(found: Special) -> str:
     """Say how many training points hold the machines."""
     low, high = f"{found.numbers.min():,.0f}", f"{found.numbers.max():,.0f}"
     some = low if low == high else f"{low} to {high}"
-    return f"Each machine is held by {some} of the {found.more['n']:,} training points."
+    return f"Each machine rests on {some} of the {found.more['n']:,} training points (its support vectors)."
 
 
 def reliability_sentence(found: Special) -> str:
@@ -234,7 +237,7 @@ def reliability_sentence(found: Special) -> str:
     values = found.numbers.tolist()
     least, most = min(values), max(values)
     if least == most:
-        return f"All machines are trusted alike, with {number(least)}."
+        return f"All machines are trusted equally, with {number(least)}."
     return (
         f"Machine {values.index(least) + 1} is trusted least, with {number(least)}, "
         f"machine {values.index(most) + 1} most, with {number(most)}."

@@ -21,8 +21,9 @@ def strength_sentence(relations: Relations) -> str:
     first, *rest = [(NAMES[kind], f"{strengths[kind]:.2f}") for kind in kinds]
     others = listed([f"{name} ({value})" for name, value in rest])
     return (
-        f"Machines are most alike in their {first[0]}: over all pairs the mean |r| is {first[1]}, in their "
-        f"{others}."
+        f"Machines are most alike in their {first[0]}, with a mean correlation |r| of {first[1]} over all "
+        "pairs; then "
+        f"come {others}."
     )
 
 
@@ -34,7 +35,7 @@ def alike_sentence(relations: Relations) -> str:
     if round(abs(r), 2) == 0:
         return f"No two machines correlate in their {NAMES[kind]}."
     way = "the most alike" if r > 0 else "the most opposed"
-    return f"Machines {a + 1} and {b + 1} are {way} in their {NAMES[kind]} ({signed(r)})."
+    return f"Machines {a + 1} and {b + 1} are {way} in their {NAMES[kind]} (r = {signed(r)})."
 
 
 def heatmaps_sentence(relations: Relations, n_drawn: int, *, clickable: bool) -> str:
@@ -48,11 +49,11 @@ def heatmaps_sentence(relations: Relations, n_drawn: int, *, clickable: bool) ->
     n_without = relations.n_without("errors") if "errors" in relations.correlations else 0
     if n_without:
         said.append(
-            f"{count(n_without, 'pair')} {'has' if n_without == 1 else 'have'} no correlation of errors: a "
-            "machine is never (or always) wrong where both are asked."
+            f"{count(n_without, 'pair')} {'has' if n_without == 1 else 'have'} no correlation of errors, "
+            "because one of the two machines is never (or always) wrong where both are asked."
         )
     if "relation" in relations.correlations:
-        said.append("The learned relation is scaled to ones on its diagonal.")
+        said.append("The learned relation is scaled so that its diagonal is 1.")
     if n_drawn < relations.n_bits:
         said.append(f"{n_drawn} of {relations.n_bits:,} machines are drawn; at most {MAX_DRAWN} fit.")
     if clickable:
@@ -73,20 +74,21 @@ def joint_sentence(counts: IntArray, pair: tuple[int, int]) -> str:
     Examples
     --------
     >>> joint_sentence(np.array([[80, 5], [5, 10]]), (0, 1))
-    'Both err on 10.0 % (10 of 100) of the points asked of both; if they erred independently, on 2.2 points.'
+    'Both are wrong on 10.0 % (10 of 100) of the points that both are asked about; \
+if they erred independently, it would be 2.2 points.'
     """
     n = int(counts.sum())
     a, b = pair[0] + 1, pair[1] + 1
     if n == 0:
         return f"No point is asked of both machine {a} and machine {b}, so their errors cannot be compared."
     if not counts[1].sum() and not counts[:, 1].sum():
-        return f"Neither machine errs on the {count(n, 'point')} that both are asked about."
+        return f"Neither machine is wrong on the {count(n, 'point')} that both are asked about."
     both = int(counts[1, 1])
     expected = counts[1].sum() * counts[:, 1].sum() / n
     expected_text = f"{expected:,.0f}" if expected >= 10 else f"{expected:.1f}"
     return (
-        f"Both err on {percent(both, n)} of the points asked of both; "
-        f"if they erred independently, on {expected_text} points."
+        f"Both are wrong on {percent(both, n)} of the points that both are asked about; "
+        f"if they erred independently, it would be {expected_text} points."
     )
 
 
@@ -99,8 +101,8 @@ def correlations_sentence(relations: Relations, pair: tuple[int, int]) -> str:
 def scores_sentence(n_drawn: int, n: int) -> str:
     """Explain how points are drawn."""
     said = (
-        "The quadrant is what the two machines say together; the signs beside a class are what it asks for. "
-        "Outlined points have a wrong bit, strongly outlined ones two."
+        "Each quadrant is one pair of answers; the signs beside a class are the answers that it should get. "
+        "Outlined points have one wrong bit, strongly outlined ones two."
     )
     return said if n_drawn == n else f"{said} {n_drawn:,} of {n:,} points are drawn."
 

@@ -279,7 +279,7 @@ def test_words_are_found_for_every_matrix(code_matrix):
 def test_words_of_every_coding(key):
     text = describe_code(code_report(build_code(key, 6)))
     assert text.startswith("Row distance ")
-    assert text.endswith("No constant, repeated or complementary columns.")
+    assert text.endswith("No one-sided, repeated or mirrored columns.")
 
 
 @pytest.mark.parametrize(
@@ -296,29 +296,29 @@ def test_words_of_every_coding(key):
         ([[1] * 5, [-1] * 5], "Row distance 5, so 2 wrong bits are always repaired; no code of this size"),
         (
             [[1, -1, -1], [-1, 1, -1], [-1, -1, 1]],
-            "Row distance 2, so one wrong bit can be enough to lose the class; no code of this size has",
+            "so one wrong bit can be enough to lose the class; no code of this size does better",
         ),
         ([[1, 1, -1], [-1, 1, -1], [1, -1, 1], [-1, -1, 1]], "no code of this size can have more than 2."),
         (
             [[1, 1, 0], [-1, 0, 1], [0, -1, -1]],
-            "It holds no matter what the machines that never saw the class say.",
+            "It holds whatever the machines that never saw the class answer.",
         ),
         (
             [[1, 0, 0, 0], [-1, 1, 0, 0], [-1, -1, 1, 0], [-1, -1, -1, 1], [-1, -1, -1, -1]],
-            "Hamming decoding, where these count one half, even an answer without a wrong bit may be lost.",
+            "where each of these costs one half, a class can be lost even when no bit is wrong.",
         ),
         (
             [[1, 1, 1, 0, 0], [-1, -1, -1, -1, -1]],
-            "Hamming decoding, where these count one half, one wrong bit can be enough to lose the class.",
+            "where each of these costs one half, one wrong bit can be enough to lose the class.",
         ),
         ([[0.5, -1.0], [1.0, 2.0]], "A continuous code: bits cannot be counted as wrong or right"),
         ([[1, 1], [-1, 1]], "Column 2 has no class on one side: no machine can be trained. No repeated or"),
         ([[1, 1, 0], [-1, 1, 0]], "Columns 2, 3 have no class on one side: no machine can be trained."),
         (
             [[1, 1], [-1, -1]],
-            "Columns 1 and 2 are equal: the same machine twice. No constant or complementary",
+            "Columns 1 and 2 are equal: the same machine twice. No one-sided or mirrored",
         ),
-        ([[1, -1], [-1, 1]], "Columns 1 and 2 are complementary: the same machine twice."),
+        ([[1, -1], [-1, 1]], "Columns 1 and 2 are mirrored: the same machine twice."),
         ([[1] * 6, [-1] * 6], "Columns 1 and 2, 1 and 3, 1 and 4 and 2 more are equal"),
     ],
 )
@@ -328,4 +328,4 @@ def test_words_for_known_cases(code_matrix, sentence):
 
 def test_nothing_is_said_of_flaws_that_are_all_there():
     text = describe_code(code_report([[1, 1, -1, 0], [-1, -1, 1, 0]]))
-    assert text.endswith("complementary: the same machine twice.") and "No constant" not in text
+    assert text.endswith("mirrored: the same machine twice.") and "No one-sided" not in text

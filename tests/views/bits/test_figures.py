@@ -80,7 +80,7 @@ def test_the_histogram_has_its_promise_as_a_line():
     assert list(line.y) == [31.0, 14, 2.6, 0.4, 0]
     assert bars.marker.color[4] == LIGHT.negative and bars.marker.color[0] == LIGHT.accent
     assert figure.layout.shapes[0].x0 == 1.5
-    assert figure.layout.annotations[0].text == "certain up to 1"
+    assert figure.layout.annotations[0].text == "always repaired up to 1"
     assert figure.layout.yaxis.range[1] > 1.1 * 41  # room above for what is written there
     table = histogram_table(facts)
     assert table["points"].sum() == 48 and table["wrong bits"].tolist() == list(range(8))

@@ -47,8 +47,8 @@ def test_the_first_screen_lays_the_promise_beside_what_happened(app):
     assert listed["Wrong"].tolist() == [most] * sum(len(bits) == most for bits in wrong)
     n_within = sum(len(bits) <= 1 for bits in wrong)
     assert f"({n_within} of {len(wrong)}) of the points have no more" in texts(test)
-    assert "if the machines erred independently" in texts(test)
-    assert "Beyond certain repair does not mean lost: Likelihood still gets" in texts(test)
+    assert "If the machines erred independently" in texts(test)
+    assert "They are not all lost: Likelihood still gets" in texts(test)
     kinds = [chart["data"][0]["type"] for chart in charts(test)]
     assert kinds == ["bar", "bar", "heatmap"]
     for element in test.get("plotly_chart"):
@@ -124,6 +124,6 @@ def test_training_points(app):
 def test_two_classes_and_hostile_links(app):
     test = app(data="moons")
     assert_fine(test)
-    assert "nobody to fail together with" in " ".join(caption.value for caption in test.caption)
+    assert "no two can fail together" in " ".join(caption.value for caption in test.caption)
     for bar in ("bit.99999", "pair.0", "count.", "pair.7,7", "x"):
         assert_fine(app(bar=bar, against="nothing"))

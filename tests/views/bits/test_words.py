@@ -7,7 +7,7 @@ import pytest
 
 from ecocviz.views.bits import words
 
-BEYOND = "beyond certain repair"
+BEYOND = "more wrong bits than the code is sure to repair"
 
 
 def facts(**known):
@@ -17,28 +17,28 @@ def facts(**known):
 def test_the_promise_stands_beside_what_happened():
     told = facts(repairs=3, n_within=46, n=50, expected_within=49.5)
     assert words.promise_sentence(told) == (
-        "The code repairs any 3 wrong bits; 92.0 % (46 of 50) of the points have no more, and "
-        "if the machines erred independently 99.0 % would."
+        "The code repairs any 3 wrong bits; 92.0 % (46 of 50) of the points have no more. "
+        "If the machines erred independently, 99.0 % would have no more."
     )
     told = facts(repairs=0, n_within=40, n=50, expected_within=35.0)
     assert words.promise_sentence(told) == (
-        "One wrong bit can be enough to lose the class; 80.0 % (40 of 50) of the points have none, and "
-        "if the machines erred independently 70.0 % would."
+        "One wrong bit can be enough to lose the class; 80.0 % (40 of 50) of the points have none. "
+        "If the machines erred independently, 70.0 % would have none."
     )
     assert words.promise_sentence(facts(repairs=-1)) == (
-        "This code can miss a class even when all its bits are right, so it repairs none for certain."
+        "This code can miss a class even when all its bits are right, so no repair is certain."
     )
 
 
 @pytest.mark.parametrize(
     ("n_beyond", "expected", "phi", "rest"),
     [
-        (5, 2.9, 0.38, "are BEYOND, 2.1 more than with independent errors: errors come together."),
-        (25, 34.8, 0.2, "are BEYOND, 9.8 fewer than with independent errors: errors come together."),
-        (1, 1.2, 0.1, "is BEYOND, as many as with independent errors."),
-        (9, 2.0, -0.2, "are BEYOND, 7.0 more than with independent errors: errors avoid each other."),
-        (9, 2.0, 0.0, "are BEYOND, 7.0 more than with independent errors."),
-        (9, 2.0, np.nan, "are BEYOND, 7.0 more than with independent errors."),
+        (5, 2.9, 0.38, "have BEYOND, 2.1 points more than with independent errors: errors come together."),
+        (25, 34.8, 0.2, "have BEYOND, 9.8 points fewer than with independent errors: errors come together."),
+        (1, 1.2, 0.1, "has BEYOND, the same number as with independent errors."),
+        (9, 2.0, -0.2, "have BEYOND, 7.0 points more than with independent errors: errors avoid each other."),
+        (9, 2.0, 0.0, "have BEYOND, 7.0 points more than with independent errors."),
+        (9, 2.0, np.nan, "have BEYOND, 7.0 points more than with independent errors."),
     ],
 )
 def test_points_beyond_repair_are_laid_beside_independence(n_beyond, expected, phi, rest):
@@ -52,10 +52,10 @@ def test_points_beyond_repair_are_laid_beside_independence(n_beyond, expected, p
 @pytest.mark.parametrize(
     ("n_beyond", "n_right", "sentence"),
     [
-        (44, 28, "Beyond certain repair does not mean lost: Likelihood still gets 28 of them right."),
-        (1, 1, "Beyond certain repair does not mean lost: Likelihood still gets it right."),
+        (44, 28, "They are not all lost: Likelihood still gets 28 of them right."),
+        (1, 1, "It is not lost: Likelihood still gets it right."),
         (44, 0, "Likelihood gets none of them right."),
-        (44, None, "Beyond certain repair does not mean lost."),
+        (44, None, "They are not lost for that reason alone."),
         (0, 0, ""),
     ],
 )
@@ -71,14 +71,14 @@ def test_the_weakest_machine_is_named_with_its_baseline():
         n_bits=3, weakest=2, report=facts(accuracies=accuracies), baselines=np.array([0.5, 0.5, 0.75])
     )
     first = (
-        "The weakest of 3 machines, bit 3, is right in 81.0 %; always guessing its majority side would be "
-        "right in"
+        "The weakest of 3 machines, bit 3, is right on 81.0 % of its points; always guessing the majority "
+        "side would be right on"
     )
     assert words.accuracy_sentence(told) == f"{first} 75.0 %."
     told.baselines = np.array([0.95, 0.5, 0.85])
     assert words.accuracy_sentence(told) == f"{first} 85.0 %. 2 machines do no better than such a guess."
     only = facts(n_bits=1, weakest=0, report=facts(accuracies=accuracies[:1]), baselines=np.array([0.5]))
-    assert words.accuracy_sentence(only).startswith("The only machine is right in 90.0 %;")
+    assert words.accuracy_sentence(only).startswith("The only machine is right on 90.0 % of its points;")
     unasked = facts(weakest=None, report=facts(accuracies=None))
     assert words.accuracy_sentence(unasked) == "No machine is asked about these points."
 
@@ -94,13 +94,13 @@ def test_the_pair_that_fails_together_is_named():
     told = facts(closest=(0, 4), phi=phi, joint=joint, **correlated([-0.2, 0.0], 10))
     first = "Bits 1 and 5 fail together most: both are wrong on 3 points, φ = 0.50."
     assert words.pair_sentence(told) == (
-        f"{first} The mean φ of the 2 pairs that have one is −0.10; 8 have none: a bit is never (or always) "
-        "wrong where both are asked."
+        f"{first} The mean φ of the 2 pairs that have one is −0.10; 8 have none, because one of the two "
+        "bits is never (or always) wrong where both are asked."
     )
     all_known = facts(closest=(0, 4), phi=phi, joint=joint, **correlated([-0.001, 0.0], 2))
     assert words.pair_sentence(all_known) == f"{first} The mean φ of all 2 pairs is 0.00."
     assert words.pair_sentence(facts(closest=None)) == (
-        "No two machines fail together more often than chance would have it."
+        "No two machines fail together more often than by chance."
     )
 
 
@@ -124,11 +124,11 @@ def test_two_reductions_are_compared():
     second = facts(n_wrong=30, n=50, n_within=47, **correlated([0.3], 1))
     sides = ("Independent machines", first), ("Joint learning", second)
     assert words.reductions_sentence(*sides) == (
-        "Joint learning has 10 wrong bits fewer than Independent machines (30 to 40); 3 points are beyond "
-        "certain repair, not 4; mean φ is 0.30, not 0.20."
+        "Joint learning has 10 fewer wrong bits than Independent machines (30 to 40); "
+        f"points with {BEYOND}: 3, not 4; mean φ is 0.30, not 0.20."
     )
     assert words.reductions_sentence(("A", first), ("B", first)) == (
-        "B and A have as many wrong bits (40); 4 points are beyond certain repair with both; mean φ is 0.20."
+        f"B and A have the same number of wrong bits (40); points with {BEYOND}: 4 with both; mean φ is 0.20."
     )
     never = facts(n_wrong=40, n=50, n_within=46, **correlated([], 1))
-    assert words.reductions_sentence(("A", never), ("B", never)).endswith("beyond certain repair with both.")
+    assert words.reductions_sentence(("A", never), ("B", never)).endswith(f"{BEYOND}: 4 with both.")

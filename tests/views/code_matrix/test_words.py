@@ -7,6 +7,7 @@ from ecocviz.engine.analysis.codes import code_report
 from ecocviz.engine.catalogue import CODINGS, build_code
 from ecocviz.views.code_matrix import words as says
 from ecocviz.views.code_matrix.facts import measures
+from ecocviz.views.shared.draw.words import any_wrong
 
 NAMES = ("a", "<b>", "c", "d")
 COUNTS = np.array([10, 20, 30, 5])
@@ -30,14 +31,14 @@ def test_sentences_of_every_coding(key):
     # One meaning without zeros, two with them.
     assert len(meanings) == 1 + bool(report.zeros_per_row.any())
     if report.repairable_bits:
-        assert f"any {report.repairable_bits} wrong bit" in meanings[0][0]
+        assert f"Repairs {any_wrong(report.repairable_bits)}" in meanings[0][0]
     assert f"{round(report.linear_cost):,} points" in says.cost_sentence(report, int(COUNTS.sum()))
     assert says.zeros_sentence(report).endswith(".") and says.balance_sentence(report).endswith(".")
 
 
 def test_a_broken_code_promises_nothing():
     ((said, why),) = says.repair_sentences(code_report([[1, 1], [1, 1], [-1, 1]]))
-    assert said.startswith("Can miss a class") and "never put on opposite sides" in why
+    assert said.startswith("Can miss a class") and "puts two of the classes on opposite sides" in why
     assert says.repair_sentences(code_report([[0.5, 1], [1, -0.2]])) == ()
 
 
@@ -47,6 +48,6 @@ def test_the_comparison_says_what_differs():
     said = says.comparison_sentence(("the code above", "One-vs-one"), first, second)
     ratio = second["Pairs of training points, summed"] / first["Pairs of training points, summed"]
     assert said == (
-        "Compared with the code above, One-vs-one has 2 machines more, row distance 1 instead of 2 and "
+        "Compared with the code above, One-vs-one has 2 more machines, row distance 1 instead of 2 and "
         f"{100 * ratio:.0f} % of the training pairs."
     )

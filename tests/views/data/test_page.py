@@ -222,7 +222,7 @@ def test_a_set_of_openml_is_fetched_only_when_the_visitor_asks_for_it(app, fresh
         test = app(data="openml", data__data_id="61")
         assert not test.exception and not test.error
         assert answers.asked == [] and not charts(test)
-        assert "OpenML is asked for it when you press the button, not before." in "".join(
+        assert "The app asks OpenML for it only when you press the button." in "".join(
             caption.value for caption in test.caption
         )
         assert test.button(key="data.fetch").label == "Fetch set 61 from OpenML"
@@ -255,7 +255,7 @@ def test_a_server_that_may_not_ask_openml_says_so(app, fresh_home, monkeypatch):
     monkeypatch.setenv("ECOCVIZ_SHARED", "1")
     test = app(data="openml", data__data_id="61")
     assert [info.value for info in test.info] == [
-        "The OpenML set 61 is not on this server, and it fetches none; choose another data set."
+        "The OpenML set 61 is not on this server, which fetches no sets; choose another data set."
     ]
     assert not [button for button in test.button if button.key == "data.fetch"]
     assert not list(fresh_home.rglob("*"))

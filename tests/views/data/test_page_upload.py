@@ -90,7 +90,7 @@ def test_a_column_that_numbers_the_rows_is_left_out_unless_taken_back(app):
     assert left_out(test).value == ["code"] and label(test).value == "shade"
     assert left_out(test).options == ["code", "long", "kind"]
     assert "mine.csv: 30 rows, 2 features;" in told(test)
-    assert "code differs in every row, so it is left out unless you take it back." in told(test)
+    assert "code has a different value in every row, so it is left out unless you put it back." in told(test)
     use(test)
     assert_fine(test)
     assert columns(test) == ["long", "kind"]
@@ -99,7 +99,7 @@ def test_a_column_that_numbers_the_rows_is_left_out_unless_taken_back(app):
     former = digest_of(test)
 
     left_out(test).set_value([]).run()
-    assert "differs in every row" not in told(test) and not test.button(key="upload.use").disabled
+    assert "a different value in every row" not in told(test) and not test.button(key="upload.use").disabled
     use(test)
     assert_fine(test)
     assert columns(test) == ["code", "long", "kind"] and digest_of(test) != former
@@ -144,7 +144,7 @@ def test_leaving_everything_out_is_one_sentence_and_nothing_is_lost(app):
     use(test)
     assert not test.exception
     assert [error.value for error in test.error] == [
-        "All columns but the label are left out; take at least one back."
+        "All columns but the label are left out; put at least one back."
     ]
     assert scenario_of(test) == before
     left_out(test).set_value(["code", "kind"]).run()
@@ -188,7 +188,7 @@ def test_a_kept_file_is_offered_again_and_can_be_labelled_anew(app):
 
 def test_a_row_number_that_was_kept_is_not_proposed_again(app):
     test = unfold(app(keep(FILE, "mine.csv", "kind")))
-    assert left_out(test).value == [] and "differs in every row" not in told(test)
+    assert left_out(test).value == [] and "a different value in every row" not in told(test)
     assert test.button(key="upload.use").disabled
 
 
@@ -266,7 +266,7 @@ def test_it_is_said_how_long_a_file_is_kept_and_what_goes_for_another(app, fresh
     (place,) = (fresh_home / "uploads").iterdir()
     assert place.name == digest_of(test) != first
     assert [info.value.replace("\\", "") for info in test.info] == [
-        "mine.csv is no longer kept: it was not used for longest, and the file now in use needed its room."
+        "mine.csv is no longer kept: it had been unused for longest, and the file now in use needed its room."
     ]
     label(test).select("kind").run()
     assert not test.info

@@ -97,7 +97,8 @@ def test_who_trains_and_who_tests(sizes, same, sentence):
             12,
             0,
             (
-                "Of 3 columns the machines see 7: colour becomes one 0/1 column per value, and weight is "
+                "The table has 3 columns, the machines see 7: colour becomes one 0/1 column per value, and "
+                "weight is "
                 "constant and left out. 12 missing values are filled in."
             ),
         ),
@@ -127,7 +128,7 @@ def test_what_preparation_makes_of_columns(before, after, encoded, constant, fil
 @pytest.mark.parametrize(
     ("n", "drawn", "hidden", "tested", "scattered", "sentence"),
     [
-        (150, 150, 0, 45, (), "Training rows are drawn smaller."),
+        (150, 150, 0, 45, (), "Training rows are drawn as smaller marks."),
         (9, 9, 1, 0, (), "1 row is not drawn, because a value is missing."),
         (9, 5, 0, 9, (), "5 of 9 rows are drawn, evenly from every class."),
         (

@@ -60,7 +60,7 @@ def test_the_first_screen_compares_all_decoders_on_the_same_machines(app):
         assert table(test).set_index("Decoder")["Errors"][title] == wrong
         assert f"{wrong} of 18 wrong" == header["decoders"][keys.index(key)]["note"]
     assert table(test)["Errors"].is_monotonic_increasing
-    assert "errors of 18" in texts(test) or "error of 18" in texts(test)
+    assert "errors in 18 points" in texts(test) or "error in 18 points" in texts(test)
     assert "decide exactly alike" in texts(test)
     for element in test.get("plotly_chart"):
         assert element.proto.alt
@@ -119,7 +119,7 @@ def test_every_machine(app, key):
     assert_fine(test)
     if not SLOTS["machine"][key].kernel:
         said = " ".join(caption.value for caption in test.caption)
-        assert "choose such a machine" in said
+        assert "works with kernel machines only; choose one" in said
     assert len(table(test)) >= 19
 
 

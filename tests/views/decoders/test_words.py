@@ -19,12 +19,15 @@ def compared(n_wrong, n=48):
 @pytest.mark.parametrize(
     ("n_wrong", "said"),
     [
-        ({"Hamming": 6, "Likelihood": 5}, "Likelihood is best with 5 errors of 48, Hamming worst with 6."),
-        ({"Hamming": 5, "Linear": 5}, "Both decoders make 5 errors of 48."),
-        ({"Linear": 1}, "Linear makes 1 error of 48."),
+        (
+            {"Hamming": 6, "Likelihood": 5},
+            "Likelihood is best with 5 errors in 48 points, Hamming worst with 6.",
+        ),
+        ({"Hamming": 5, "Linear": 5}, "Both decoders make 5 errors in 48 points."),
+        ({"Linear": 1}, "Linear makes 1 error in 48 points."),
         (
             {"A": 1, "B": 1, "C": 3, "D": 3, "E": 3, "F": 3},
-            "A and B are best with 1 error of 48, the worst 4 make 3.",
+            "A and B are best with 1 error in 48 points, the worst 4 make 3.",
         ),
     ],
 )
@@ -47,24 +50,24 @@ def test_the_picture_of_errors_is_described():
             "Likelihood",
             0.9,
             0.07,
-            "On average Likelihood says 90 % and is right in 84 %: too sure by 6 points.",
+            "On average Likelihood says 90 % and is right in 84 % of cases: too sure by 6 percentage points.",
         ),
         (
             "KL",
             0.8,
             0.07,
-            "On average KL says 80 % and is right in 84 %: too modest by 4 points.",
+            "On average KL says 80 % and is right in 84 % of cases: too cautious by 4 percentage points.",
         ),
         (
             "KL",
             0.842,
             0.07,
             (
-                "On average KL says 84 % and is right in 84 %, "
-                "but where it says the same it is off by 7 points on average."
+                "On average KL says 84 % and is right in 84 % of cases, "
+                "but a stated probability is off by 7 percentage points on average."
             ),
         ),
-        ("KL", 0.842, 0.001, "On average KL says 84 % and is right in 84 %."),
+        ("KL", 0.842, 0.001, "On average KL says 84 % and is right in 84 % of cases."),
     ],
 )
 def test_whether_a_decoder_is_as_right_as_it_says(title, stated, error, said):
@@ -80,11 +83,14 @@ def test_whether_a_decoder_is_as_right_as_it_says(title, stated, error, said):
 @pytest.mark.parametrize(
     ("counts", "said"),
     [
-        ([[9, 3], [2, 9]], "Linear's most frequent error takes a for b: 3 of its 5."),
+        ([[9, 3], [2, 9]], "Linear most often mistakes a for b: 3 of its 5 errors."),
         ([[9, 0], [0, 9]], "Linear makes no error."),
-        ([[9, 0], [1, 9]], "Linear's only error takes b for a."),
-        ([[9, 1], [1, 9]], "No two of the 2 errors of Linear take the same class for the same other."),
-        ([[9, 2], [0, 9]], "All 2 errors of Linear take a for b."),
+        ([[9, 0], [1, 9]], "Linear's only error mistakes b for a."),
+        (
+            [[9, 1], [1, 9]],
+            "All 2 errors of Linear are different: no class is mistaken twice for the same other one.",
+        ),
+        ([[9, 2], [0, 9]], "All 2 errors of Linear mistake a for b."),
     ],
 )
 def test_which_classes_are_confused(counts, said):
@@ -95,7 +101,7 @@ def test_of_many_classes_the_largest_confusions_are_listed():
     counts = 9 * np.eye(8, dtype=int)
     counts[0, 3], counts[3, 0], counts[5, 6], counts[7, 1] = 5, 4, 2, 1
     assert words.confusion_sentence("Linear", counts, "ABCDEFGH") == (
-        "Linear's most frequent error takes A for D: 5 of its 12. Then come D for A (4) and F for G (2)."
+        "Linear most often mistakes A for D: 5 of its 12 errors. Next: D for A (4) and F for G (2)."
     )
 
 
@@ -120,4 +126,4 @@ def test_who_is_best_over_a_parameter():
 
 def test_where_a_curve_is_lowest():
     said = words.lowest_sentence(curve("Linear", 3, 2, 1, 1), "γ")
-    assert said == "Linear is best at γ = 2² with 1 error of 50."
+    assert said == "Linear is best at γ = 2² with 1 error in 50 points."

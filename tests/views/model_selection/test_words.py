@@ -92,7 +92,7 @@ def test_the_position_of_the_bound_is_what_matters():
 def test_the_bound_is_compared_with_what_it_bounds():
     exact = curve("exact", (9, 7, 6, 8), seconds=0.2)
     assert words.tightness_sentence([curve("bound", (9, 7, 6, 8)), exact], "Hamming") == (
-        "The bound counts exactly the leave-one-out errors, in 1/2 of its time."
+        "The bound counts exactly the leave-one-out errors, in 1/2 of the time."
     )
     assert "1 to 4 points more" in words.tightness_sentence(
         [curve("bound", (10, 8, 8, 12)), exact], "Hamming"
@@ -109,7 +109,7 @@ def test_two_decoders_and_the_time_of_the_bound():
     bound = curve("bound", (20, 30), n=200, grid=TWO, seconds=0.01)
     exact = curve("exact", (18, 30), n=200, grid=TWO, seconds=2.0)
     assert words.tightness_sentence([bound, exact], "Hamming") == (
-        "The bound counts 0 to 2 points more than the leave-one-out error itself, in 1/200 of its time."
+        "The bound counts 0 to 2 points more than the leave-one-out error itself, in 1/200 of the time."
     )
 
 
@@ -120,9 +120,7 @@ def test_all_that_is_said_under_the_curves():
         "leave-one-out bound lowest at 2⁻¹ with 23.8 % (19 of 80)."
     )
     assert words.more_sentences(facts) == words.status_sentence(facts.curves, ())
-    assert words.times_sentence(12.34).endswith(
-        "took 12.3 s; the times are what each measure took beyond that."
-    )
+    assert words.times_sentence(12.34).endswith("on top of training all machines, which took 12.3 s.")
 
 
 def margins(before, after, judged="bound"):
@@ -136,7 +134,7 @@ def test_flags_in_words():
     before = np.r_[np.full(7, -0.1), np.full(5, 0.1), np.ones(88)]
     after = np.r_[-0.8, np.full(11, -0.2), np.full(88, 0.5)]
     assert words.flags_sentence(margins(before, after)) == (
-        "12.0 % (12 of 100) are flagged (counted as errors), 5 of them decided rightly as trained; the "
+        "12.0 % (12 of 100) are flagged (counted as errors), 5 of them correct as trained; the "
         "lowest margin is −0.80."
     )
     assert words.flags_sentence(margins(after, after)) == (
@@ -154,7 +152,7 @@ def test_the_picked_point_in_words():
 @pytest.mark.parametrize(
     ("judged", "name"),
     [
-        ("bound", "Least margin the bound allows"),
+        ("bound", "Smallest margin that the bound allows"),
         ("exact", "Margin when left out"),
         ("cross-validation", "Margin when held out"),
     ],

@@ -69,7 +69,7 @@ def test_a_hand_made_code_for_other_classes_gives_way():
     ],
 )
 def test_what_is_no_drawing_is_refused_in_one_sentence(event):
-    with pytest.raises(ValueError, match=r"^The drawing did not arrive whole; draw it again\.$"):
+    with pytest.raises(ValueError, match=r"^Part of the drawing was lost on the way; draw it again\.$"):
         read_points(event)
 
 

@@ -57,16 +57,16 @@ def test_points_that_are_not_drawn_are_counted():
 def test_the_code_beside_makes_more_fewer_or_as_many_errors():
     assert words.beside_sentence("One", 41, 40, 200) == "One makes 1 more error: 20.5 % (41 of 200)."
     assert words.beside_sentence("One", 10, 40, 200) == "One makes 30 fewer errors: 5.0 % (10 of 200)."
-    assert words.beside_sentence("One", 40, 40, 200) == "One makes as many errors."
+    assert words.beside_sentence("One", 40, 40, 200) == "One makes the same number of errors."
 
 
 def test_a_tie_at_the_best_is_told():
     titles = ["Hamming", "Linear", "Likelihood"]
     assert words.best_sentence(titles, [5, 5, 9], 0) == (
-        "No decoder shown makes fewer errors; Linear makes as many."
+        "None of the decoders shown makes fewer errors; Linear makes the same number."
     )
     assert words.best_sentence(titles, [5, 4, 9], 0) == (
-        "With the same machines Linear makes 1 fewer error than Hamming."
+        "With the same machines, Linear makes 1 fewer error than Hamming."
     )
     assert words.best_sentence(titles[:1], [5], 0) == ""
 
@@ -96,18 +96,18 @@ def test_the_sentences_under_the_regions_are_those_of_the_shown_decoder():
     [
         (
             [[1, 1, 1, 1, 1, 1, 1], [-1, 1, -1, 1, -1, 1, -1], [1, -1, -1, 1, 1, -1, -1]],
-            "Row distance 4, so Hamming decoding repairs any 1 wrong bit.",
+            "Row distance 4, so Hamming decoding repairs any single wrong bit.",
             "1 one-sided column and 3 repeated columns.",
         ),
         (
             [[1, -1, -1], [-1, 1, -1], [-1, -1, 1]],
             "Row distance 2: with Hamming decoding one wrong bit can be enough to lose the class.",
-            "No two machines are asked the same question.",
+            "No column is repeated or mirrored.",
         ),
         (
             [[1, 1, 0], [-1, 0, 1], [0, -1, -1]],
             "Row distance 1: with Hamming decoding one wrong bit can be enough to lose the class.",
-            "No two machines are asked the same question.",
+            "No column is repeated or mirrored.",
         ),
     ],
 )
@@ -153,10 +153,10 @@ def inspected(asked, bits, winner, *, truth=0, tipping=None, tied=(), decoding=L
             [1, 1, 0],
             [1, 1, -1],
             1,
-            "All 2 bits that circle asks for are right, and yet Linear decoding says square.",
+            "All 2 bits that count for circle are right, and yet Linear decoding says square.",
         ),
-        ([1, 1, 0], [1, 1, -1], 0, "All 2 bits that circle asks for are right."),
-        ([1, 0, 0], [1, 1, -1], 0, "The only bit that circle asks for is right."),
+        ([1, 1, 0], [1, 1, -1], 0, "All 2 bits that count for circle are right."),
+        ([1, 0, 0], [1, 1, -1], 0, "The only bit that counts for circle is right."),
         ([1, 0, 0], [-1, 1, -1], 1, "Its only bit is wrong; Linear decoding says square instead of circle."),
         (None, [1, 1, 1], 1, "Linear decoding says square here."),
     ],
@@ -170,7 +170,7 @@ def test_what_happened_to_a_point(asked, bits, winner, expected):
     [
         ([1, 1], 0, 0, "the first listed wins, circle, which is right."),
         ([1, 1], 0, 1, "the first listed wins, circle, not square."),
-        ([1, 1], 1, 0, "rounding picks square, not circle."),
+        ([1, 1], 1, 0, "a rounding difference picks square, not circle."),
         (None, 0, -1, "the first listed wins, circle."),
     ],
 )
@@ -178,7 +178,7 @@ def test_a_tie_is_no_decision_and_repairs_nothing(asked, winner, truth, end):
     tie = inspected(asked, [1, -1], winner, truth=truth, tied=(0, 1))
     begin = "1 of its 2 bits is wrong. " if asked else ""
     assert words.point_sentence(tie, 0, NAMES) == (
-        f"{begin}Linear decoding ends in a tie of circle and square; {end}"
+        f"{begin}Linear decoding ends in a tie between circle and square; {end}"
     )
     assert "by a tie" in words.point_title(tie, 0, NAMES, 7, (0.0, 0.0))
 
@@ -188,18 +188,18 @@ def test_a_bit_is_wrong_as_the_shown_decoder_reads_it():
     chances = np.array([0.4, 0.1])
     by_chance = inspected([-1, -1], [1, -1], 0, decoding=LIKELIHOOD, chances=chances)
     by_sign = inspected([-1, -1], [1, -1], 0, decoding=HAMMING, chances=chances)
-    assert words.point_sentence(by_chance, 0, NAMES) == "All 2 bits that circle asks for are right."
+    assert words.point_sentence(by_chance, 0, NAMES) == "All 2 bits that count for circle are right."
     assert words.point_sentence(by_sign, 0, NAMES) == (
         "1 of its 2 bits is wrong; Hamming decoding repairs it."
     )
-    split = "Marked ≠: 1 machine whose score is on one side of 0 and P(+) on the other side of one half."
-    reads = "reads P(+), the chance of + that a score stands for: + where it is above one half."
+    split = "≠ marks 1 machine whose score and P(+) point to different sides."
+    reads = "reads P(+), the probability of + computed from the score: above one half means +."
     assert words.reads_sentence(by_chance, 0, NAMES) == f"Likelihood decoding {reads} {split}"
     assert words.reads_sentence(by_sign, 0, NAMES) == (
-        f"Hamming decoding reads only the sign of each score: which side a machine takes. {split}"
+        f"Hamming decoding reads only the sign of each score: which side the machine chose. {split}"
     )
     assert words.reads_sentence(inspected([1], [1], 0), 0, NAMES) == (
-        "Linear decoding reads the scores: which side a machine takes, and how strongly."
+        "Linear decoding reads the scores: which side the machine chose, and how strongly."
     )
 
 
@@ -210,14 +210,15 @@ def test_it_is_said_which_of_several_rows_counts():
     )
     parts = replace(point, rows=np.array([0, 0, 1]), code_matrix=np.ones((3, 2)), verdicts=(verdict,))
     assert words.reads_sentence(parts, 0, NAMES).endswith(
-        "circle has 2 rows; its bits are compared with part 2, which costs least."
+        "circle has 2 rows in this code, one for each part; the bits are compared with part 2, which has "
+        "the lowest cost."
     )
 
 
 def test_a_class_that_training_lacks_asks_for_nothing():
     point = replace(inspected([1, 1], [1, 1], 1), rows=np.array([1, 1]))
     assert words.point_sentence(point, 0, NAMES) == (
-        "Training saw no circle, so no bit can be wrong for it. Linear decoding says square."
+        "No training point is of class circle, so no bit counts as wrong. Linear decoding says square."
     )
 
 
@@ -240,13 +241,14 @@ def test_a_decoder_whose_costs_are_no_sums_says_so():
     key = next(key for key, entry in DECODINGS.items() if entry.terms is None)
     verdict = inspected([1], [1], 0, decoding=choose("decoding", key)).verdicts[0]
     assert words.tipping_sentence(verdict, NAMES) == (
-        f"How many flips it takes is not known: the costs of {DECODINGS[key].title} are no sums over bits."
+        f"How many flips change the decision is not known: the costs of {DECODINGS[key].title} do not add "
+        "up bit by bit."
     )
 
 
 def test_points_and_places_are_named():
     point = inspected([1], [1], 1)
-    assert words.point_title(point, 0, NAMES, 7, None) == "Point 7, truly circle, decoded as square"
+    assert words.point_title(point, 0, NAMES, 7, None) == "Point 7, true class circle, decoded as square"
     place = inspected(None, [1], 1)
     assert words.point_title(place, 0, NAMES, -1, (-0.5, 1.23456)) == (
         "Place (−0.5, 1.23), decoded as square"

@@ -26,16 +26,16 @@ def said():
 
 def test_the_steps_are_machines_rows_and_flips(said):
     assert len(STEPS) == 3
-    assert said(0) == "Each step does itself when you click it."
+    assert said(0) == "Click a step to see it happen."
     assert said(1).startswith("Each of the 7 columns of the code is one machine: + on one side")
 
 
 def test_the_nearest_row_is_named_with_its_cost_and_the_next_one(said):
-    assert "B costs least, 1.00; next is A with 3.00. See Hamming cost" in said(2)
+    assert "B has the lowest cost, 1.00; next is A with 3.00. The column Hamming cost" in said(2)
 
 
 def test_flips_are_counted_until_the_class_changes_and_a_tie_is_called_one(said):
-    assert said(3) == "All bits are as the machines said them: B. Click again to flip one."
+    assert said(3) == "No bit is flipped, and the decision is B. Click again to flip one."
     # The wrong bit put right: the class stays.
     assert said(3, 2) == "1 bit flipped: still B. Click again to flip one more."
     assert said(3, 0) == (

@@ -124,9 +124,9 @@ def test_the_shown_table_tells_what_is_missing():
     table = shown_table(compared({"c": "It cannot be."}, a=(5, (10, 20)), b=None, c=None), "waiting")
     assert table["Interval"].tolist() == ["1.0 to 40.0", "waiting", "cannot run"]
     assert table["Errors"].isna().tolist() == [False, True, True]
-    assert table["Predicted"].tolist()[:2] == ["2 of 10 to 20 points"] * 2
+    assert table["Predicted"].tolist()[:2] == ["2 with 10 to 20 points"] * 2
     assert table["Predicted"].isna().tolist() == [False, False, True]
-    assert table["Measured"].tolist()[0] == "2 of 10 to 20 points"
+    assert table["Measured"].tolist()[0] == "2 with 10 to 20 points"
     assert table["Error"].tolist()[0] == 10.0
 
 

@@ -28,12 +28,12 @@ def compared(n_wrong, n=48):
     [
         (
             {"Decision DAG": 5, "Joint learning": 7},
-            "Fewest errors: Decision DAG, 5 of 48; most: Joint learning, 7.",
+            "Fewest errors: Decision DAG, 5 in 48 points; most: Joint learning, 7.",
         ),
-        ({"A": 5, "B": 5, "C": 5}, "All 3 reductions make 5 errors of 48."),
-        ({"A": 5, "B": 5}, "Both reductions make 5 errors of 48."),
-        ({"A": 1}, "A: 1 error of 48."),
-        (dict.fromkeys("ABCD", 2) | {"E": 3}, "Fewest errors: 4 reductions, 2 of 48; most: E, 3."),
+        ({"A": 5, "B": 5, "C": 5}, "All 3 reductions make 5 errors in 48 points."),
+        ({"A": 5, "B": 5}, "Both reductions make 5 errors in 48 points."),
+        ({"A": 1}, "A: 1 error in 48 points."),
+        (dict.fromkeys("ABCD", 2) | {"E": 3}, "Fewest errors: 4 reductions, 2 in 48 points; most: E, 3."),
     ],
 )
 def test_who_makes_the_fewest_errors(n_wrong, sentence):
@@ -42,7 +42,7 @@ def test_who_makes_the_fewest_errors(n_wrong, sentence):
 
 def test_the_picture_of_errors_is_described():
     assert words.errors_alt(compared({"A": 12, "B": 6})) == (
-        "Test error of 2 reductions with 95 % intervals; the least is 12.5 % (6 of 48), of B."
+        "Test error of 2 reductions with 95 % intervals; the smallest is 12.5 % (6 of 48), of B."
     )
 
 
@@ -56,10 +56,10 @@ def relation(wrong, apart, n_machines=3):
 
 def test_joint_machines_beside_independent_ones():
     assert said(relation(5, 7)) == (
-        "With the relation 5 of 48 points are decided wrongly, without it 7. Machines 1 and 3 are related "
+        "With the relation 5 of 48 points are misclassified, without it 7. Machines 1 and 3 are related "
         "most, by −0.90; independent machines of the same kind by −0.25."
     )
-    assert said(relation(5, 5, 1)) == "With and without the relation 5 of 48 points are decided wrongly."
+    assert said(relation(5, 5, 1)) == "With and without the relation 5 of 48 points are misclassified."
 
 
 def test_how_alike_copies_are():
@@ -67,11 +67,12 @@ def test_how_alike_copies_are():
     V = [[4.0, 1.0, 0.4], [1.0, 1.0, 0.8], [0.4, 0.8, 1.0]]
     names = ("a", "b", "c")
     assert said(special("class-kernel", V, names, names)) == (
-        "Copies for two different classes are alike by 0.20 to 0.80."
+        "Copies for two different classes have a similarity of 0.20 to 0.80."
     )
     bounded = special("column-kernel", [[1, 0.5], [0.5, 1]], names[:2], names[:2], bound=0.4, margin=1.0)
     assert said(bounded) == (
-        "Copies for two different columns are alike by 0.50. The risk bound at margin 1 is 0.40: with 95 % "
+        "Copies for two different columns have a similarity of 0.50. The risk bound at margin 1 is 0.40: "
+        "with 95 % "
         "confidence the error is at most that."
     )
     assert said(special("class-kernel", [[1.0]], ("a",), ("a",))) == ""
@@ -113,25 +114,26 @@ def test_what_a_designed_code_holds():
 def test_which_machine_is_asked_most():
     six = special("paths", np.zeros((4, 6)), tuple("abcd"), tuple("123456"), asked=3, most=2, share=0.5)
     assert said(six) == (
-        "Every point asks 3 of the 6 machines; machine 3 is asked most, by 50 % of the points."
+        "For every point 3 of the 6 machines are asked; machine 3 is asked most, for 50 % of the points."
     )
     assert (
-        said(special("paths", [[100.0], [100.0]], ("a", "b"), ("1",))) == "Every point asks the only machine."
+        said(special("paths", [[100.0], [100.0]], ("a", "b"), ("1",))) == "The only machine is asked for "
+        "every point."
     )
 
 
 def test_what_holds_the_machines_and_whom_they_trust():
     assert said(special("support", [30, 50], ("1", "2"), n=112)) == (
-        "Each machine is held by 30 to 50 of the 112 training points."
+        "Each machine rests on 30 to 50 of the 112 training points (its support vectors)."
     )
     assert said(special("support", [30, 30], ("1", "2"), n=112)) == (
-        "Each machine is held by 30 of the 112 training points."
+        "Each machine rests on 30 of the 112 training points (its support vectors)."
     )
     assert said(special("reliability", [0.9, 0.5, 0.75], tuple("123"))) == (
         "Machine 2 is trusted least, with 0.50, machine 1 most, with 0.90."
     )
     assert said(special("local-reliability", [0.5, 0.5], tuple("12"))) == (
-        "All machines are trusted alike, with 0.50."
+        "All machines are trusted equally, with 0.50."
     )
 
 

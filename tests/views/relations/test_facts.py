@@ -173,6 +173,6 @@ def test_with_several_codewords_a_class_no_bit_is_wrong_by_itself():
     found = relate(train(make_scenario(data="glass", coding="subclass-ecoc")), "test")
     assert "errors" not in found.correlations and not found.wrong.any() and not found.asked.any()
     assert found.missing["errors"] == (
-        "This code has several codewords a class, so no single bit is wrong by itself."
+        "This code has several codewords per class, so a single bit cannot be called wrong."
     )
     assert found.leading_kind == "scores"

@@ -30,7 +30,7 @@ def test_the_first_screen_compares_and_shows_the_most_alike_pair(app):
     assert titles(test) == ["Weight vectors", "Scores", "Errors"]
     shown = texts(test)
     assert "in their errors" in shown or "in their scores" in shown
-    assert "of the points asked of both" in shown or "Neither machine errs" in shown
+    assert "of the points that both are asked about" in shown or "Neither machine is wrong" in shown
     assert len(charts(test)) == 5
     assert len(test.get("download_button")) == 2
     for element in test.get("plotly_chart"):

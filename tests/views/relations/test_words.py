@@ -22,7 +22,8 @@ def with_pair(n, a, b, r):
 def test_the_kinds_are_compared_by_their_mean_strength():
     found = {"weights": pair_of(-0.1), "errors": pair_of(0.8)}
     sentence = (
-        "Machines are most alike in their errors: over all pairs the mean |r| is 0.80, in their "
+        "Machines are most alike in their errors, with a mean correlation |r| of 0.80 over all pairs; then "
+        "come "
         "weights (0.10)."
     )
     assert words.strength_sentence(some_relations(correlations=found)) == sentence
@@ -36,15 +37,18 @@ def test_the_kinds_are_compared_by_their_mean_strength():
 @pytest.mark.parametrize(
     ("found", "sentence"),
     [
-        ({"errors": with_pair(4, 0, 3, 0.6)}, "Machines 1 and 4 are the most alike in their errors (+0.60)."),
+        (
+            {"errors": with_pair(4, 0, 3, 0.6)},
+            "Machines 1 and 4 are the most alike in their errors (r = +0.60).",
+        ),
         ({"errors": with_pair(2, 0, 1, 0.001)}, "No two machines correlate in their errors."),
         (
             {"scores": with_pair(5, 1, 4, -0.7)},
-            "Machines 2 and 5 are the most opposed in their scores (−0.70).",
+            "Machines 2 and 5 are the most opposed in their scores (r = −0.70).",
         ),
         (
             {"scores": with_pair(5, 1, 4, -0.7), "errors": np.eye(5)},
-            "Machines 2 and 5 are the most opposed in their scores (−0.70).",
+            "Machines 2 and 5 are the most opposed in their scores (r = −0.70).",
         ),
     ],
 )
@@ -65,7 +69,7 @@ def test_what_else_there_is_to_know_of_the_heatmaps():
     )
     assert words.heatmaps_sentence(large, 200, clickable=False) == (
         f"Scores and errors are measured on 30 training points. {COLOURS} No errors. The learned "
-        "relation is scaled to ones on its diagonal. 200 of 1,200 machines are drawn; at most 200 fit."
+        "relation is scaled so that its diagonal is 1. 200 of 1,200 machines are drawn; at most 200 fit."
     )
 
 
@@ -73,11 +77,9 @@ def test_pairs_without_a_correlation_are_counted_and_left_out_of_the_mean():
     errors = with_pair(3, 0, 1, -0.4)
     errors[:2, 2] = errors[2, :2] = np.nan  # the third machine is never wrong
     found = some_relations(correlations={"scores": np.eye(3), "errors": errors}, scores=np.zeros((9, 3)))
-    assert words.strength_sentence(found).startswith(
-        "Machines are most alike in their errors: over all pairs"
-    )
+    assert words.strength_sentence(found).startswith("Machines are most alike in their errors, with a mean")
     assert found.mean_strength("errors") == 0.4
-    assert "2 pairs have no correlation of errors: a machine is never (or always) wrong where both" in (
+    assert "2 pairs have no correlation of errors, because one of the two" in (
         words.heatmaps_sentence(found, 3, clickable=False)
     )
     assert "errors none" in words.correlations_sentence(found, (0, 2))
@@ -85,9 +87,13 @@ def test_pairs_without_a_correlation_are_counted_and_left_out_of_the_mean():
 
 def test_joint_errors_in_words():
     assert "No point is asked" in words.joint_sentence(np.zeros((2, 2), dtype=int), (0, 1))
-    assert "Neither machine errs on the 9 points" in words.joint_sentence(np.array([[9, 0], [0, 0]]), (0, 1))
+    assert "Neither machine is wrong on the 9 points" in words.joint_sentence(
+        np.array([[9, 0], [0, 0]]), (0, 1)
+    )
     text = words.joint_sentence(np.array([[500, 200], [200, 100]]), (0, 1))
-    assert text.startswith("Both err on 10.0 % (100 of 1,000)") and text.endswith("on 90 points.")
+    assert text.startswith("Both are wrong on 10.0 % (100 of 1,000)") and text.endswith(
+        "it would be 90 points."
+    )
 
 
 def test_how_two_machines_correlate():

@@ -33,7 +33,8 @@ CALIBRATION_FOLDS = IntParam(
     default=3,
     low=2,
     high=20,
-    help="Scores become probabilities by a curve that is fitted on held-out points, in so many parts.",
+    help="A curve turns scores into probabilities. It is fitted on held-out points, with the data cut into "
+    "this many parts.",
 )
 
 

@@ -424,7 +424,7 @@ def _problems(class_counts: IntArray, code_matrix: CodeMatrix, **params: ParamVa
 REDUCTION = Reduction(
     key="continuous-code",
     title="Continuous code",
-    summary="A code trains the machines; real codewords are then designed for what the machines say.",
+    summary="Machines are trained for a code; then codewords of real numbers are fitted to their scores.",
     make=_make,
     reference=CRAMMER_2002,
     params=PARAMS,

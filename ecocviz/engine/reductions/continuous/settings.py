@@ -60,7 +60,8 @@ PARAMS: tuple[Param, ...] = (
         low=1e-6,
         high=1e6,
         log=True,
-        help="What large codewords cost, against the sum of the losses; far too much makes them zero.",
+        help="How much large codewords cost, compared with the sum of the losses. Far too large a value "
+        "makes them all zero.",
         hint="larger makes smaller codewords",
         prominent=True,
     ),
@@ -69,7 +70,8 @@ PARAMS: tuple[Param, ...] = (
         label="Closeness",
         default="linear",
         options=(("linear", "Inner product"), ("rbf", "Gaussian (rbf)"), ("poly", "Polynomial")),
-        help="How near scores are to a codeword; kernels know codewords by their support patterns only.",
+        help="How the closeness of scores and codeword is measured. With a kernel, codewords are known "
+        "only through their support patterns.",
         only_if=("norm", ("l2",)),
     ),
     replace(GAMMA, words=(("scale", "from the scores' variance"),), help=""),
@@ -89,7 +91,7 @@ PARAMS: tuple[Param, ...] = (
         label="Scores designed on",
         default="resubstitution",
         options=(("resubstitution", "Of training points"), ("cross-fitted", "Of held-out points")),
-        help="Machines are surer of points they were trained on than of others.",
+        help="Machines are more confident about points that they were trained on.",
         only_if=("interleave", ("none",)),
     ),
     ChoiceParam(

@@ -270,7 +270,7 @@ def _problems(class_counts: IntArray, _code_matrix: CodeMatrix, **_params: Param
 REDUCTION = Reduction(
     key="ddag",
     title="Decision DAG",
-    summary="One machine for every two classes; each answer drops a class until one is left.",
+    summary="One machine for every pair of classes; each answer rules out one class until one is left.",
     make=_make,
     reference=PLATT_2000,
     params=(
@@ -279,7 +279,7 @@ REDUCTION = Reduction(
             label="Order of the classes",
             default="sorted",
             options=ORDERS,
-            help="The first and the last class of the list meet first.",
+            help="The first machine asked is the one for the first and the last class of this order.",
         ),
     ),
     uses=frozenset({"machine"}),

@@ -113,7 +113,8 @@ PARAMS: tuple[Param, ...] = (
         low=1e-8,
         high=10.0,
         log=True,
-        help="Large values make the machines alike in few directions; small ones leave each to itself.",
+        help="Large values make the machines share a few common directions; small ones let each learn by "
+        "itself.",
         hint="larger ties the machines together",
         prominent=True,
     ),

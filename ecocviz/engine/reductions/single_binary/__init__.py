@@ -349,7 +349,7 @@ def _problems(class_counts: IntArray, _code_matrix: CodeMatrix, **params: ParamV
 REDUCTION = Reduction(
     key="single-binary",
     title="One binary machine",
-    summary="Every point is copied once per class; one machine learns which copy is true.",
+    summary="Every point is copied once per class; one machine learns which copy carries the true class.",
     make=_make,
     reference=EL_YANIV_2008,
     params=PARAMS,

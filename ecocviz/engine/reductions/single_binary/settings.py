@@ -67,7 +67,7 @@ PARAMS: tuple[Param, ...] = (
             ("single", "Single: classes in a row"),
             ("kessler", "Kessler: differences of classes"),
         ),
-        help="How alike the machine takes the copies of two classes to be.",
+        help="How similar the machine takes the copies of two classes to be.",
     ),
     ChoiceParam(
         name="mu_rule",
@@ -75,8 +75,8 @@ PARAMS: tuple[Param, ...] = (
         default="l2",
         options=(
             ("l2", "Learned: l2 update"),
-            ("literal", "Learned: as the paper prints it"),
-            ("simplex", "Learned: the problem the paper states"),
+            ("literal", "Learned: the rule printed in the paper"),
+            ("simplex", "Learned: the problem stated in the paper"),
             ("prior", "Class frequencies"),
             ("uniform", "Uniform"),
         ),

@@ -26,7 +26,8 @@ PARAMS: tuple[Param, ...] = (
         low=1e-6,
         high=1e6,
         log=True,
-        help="What large codewords cost, against the sum of the losses: large values make smooth borders.",
+        help="How much large codewords cost, compared with the sum of the losses: large values make smooth "
+        "borders.",
         hint="larger makes smoother borders",
         prominent=True,
     ),

@@ -58,7 +58,8 @@ def _go_on(listed: Sequence[Page]) -> None:
     home = listed[-1].url_path
     page = next((one for one in listed[:-1] if wanted == (home if one is listed[0] else one.url_path)), None)
     if page is None:
-        state.current().dropped = "This scene is of a page that there is not; it is shown on this one."
+        state.current().dropped = "The page of this scene does not exist; the scene is shown on this page "
+        "instead."
     else:
         st.switch_page(page)
 

@@ -127,7 +127,8 @@ def _read(key: str) -> None:
     st.session_state[FILES] = st.session_state.get(FILES, 0) + 1  # the next file has a place of its own
     if file.size > MAX_BYTES:
         raise ValueError(
-            f"This file is no list of scenes: it has {file.size:,} bytes, at most {MAX_BYTES:,} are read."
+            f"This file is not a list of scenes: it has {file.size:,} bytes, but at most {MAX_BYTES:,} are "
+            "read."
         )
     session = state.current()
     keep(session, (*scenes_of(session), *from_json(file.getvalue())), number_of(session))

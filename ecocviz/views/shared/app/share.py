@@ -25,7 +25,7 @@ def draw(session: state.Session, path: str) -> None:
     with st.container(horizontal=True, gap="small"):
         st.button(
             "Present", key="share.present", on_click=state.select, kwargs={"present": "1"},
-            help="Large type and a small bar in place of the sidebar. The key P does the same.",
+            help="Large type, and a small bar in place of the sidebar. The key P does the same.",
         )  # fmt: skip
         st.button("QR code full screen", key="share.code", on_click=open_dialog, args=("code",))
     scenes.draw_in_share(session, path)
@@ -100,7 +100,7 @@ def _hiding(session: state.Session) -> None:
     st.multiselect(
         "Hidden on this screen", list(HIDEABLE), key="share.hide", on_change=_hide,
         format_func=lambda name: plain(HIDEABLE[name].label),
-        help="The link hides it too. For a question whose answer comes with the next scene.",
+        help="The link hides it too. Useful for a question whose answer is in the next scene.",
     )  # fmt: skip
 
 

@@ -228,6 +228,6 @@ def _compare(session: state.Session) -> None:
         key="compare",
         format_func=lambda key: plain(DECODINGS[key].title),
         max_selections=MAX_COMPARED,
-        help="Decoded on the very same machines and shown beside the scenario's own decoder.",
+        help="Decoded from the same machines and shown beside the chosen decoder.",
         on_change=changed,
     )

@@ -320,7 +320,9 @@ def draw_scene(section: Section[View], scene: Scene[View]) -> None:
     with st.container(key=f"{place}.wait"):
         if awaited is not None:
             shown = (
-                "the setting before is shown, and Undo leads back to it" if before else "nothing is shown yet"
+                "the previous setting is still shown; Undo returns to it"
+                if before
+                else "nothing is shown yet"
             )
             draw_panel(awaited.place, awaited.snapshot, stopped=shown)
     if scene.view is None and section.early is None:

@@ -14,30 +14,32 @@ from ecocviz.views.shared.draw.outside import Shown, literal
 GLOSSARY: Mapping[str, str] = MappingProxyType(
     {
         "bit": "One answer of one machine: + or −.",
-        "bound": "A number that an error cannot exceed, known without trying the points one by one.",
+        "bound": "An upper limit for an error, computed without testing the points one by one.",
         "C": "The penalty for points on the wrong side. Large values fit every training point.",
         "calibration": "Turning a machine's scores into probabilities that come true as often as they say.",
-        "code matrix": "A table: a row for each class, a column for each machine. An entry says on which "
-        "side, + or −, the machine should put the class; 0, that it never sees it.",
-        "codeword": "A class's row of the code matrix: the answers that it asks of the machines.",
-        "cost": "How badly a class fits the machines' answers. The decoder names the class that costs least.",
+        "code matrix": "A row for each class, a column for each machine. An entry says which "
+        "answer, + or −, the machine should give for the class; 0: it is never shown the class.",
+        "codeword": "A class's row of the code matrix: the answers that the machines should give for it.",
+        "cost": "How badly a class fits the machines' answers. The decoder picks the class with the lowest "
+        "cost.",
         "decoder": "The rule that turns the machines' answers into a class.",
-        "flip": "To turn an answer round, + into − or − into +, and see whether the class changes.",
+        "flip": "To change one answer, + into − or − into +, and see whether the decision changes.",
         "gamma": "How quickly two points stop being similar as they move apart. Large values are narrow: "
         "every point is an island.",
         "Hamming": "The decoder that counts in how many places the answers differ from each row.",
         "kernel": "A measure of how similar two points are, by which a machine can draw curved borders.",
         "leave-one-out": "Judging each training point by machines that were trained without it.",
         "likelihood": "How probable the machines' answers would be if a class were the true one.",
-        "machine": "A classifier that knows two sides only. There is one for each column of the code.",
-        "margin": "By how much the winner is ahead of the runner-up.",
+        "machine": "A binary classifier: it answers + or −, nothing else. There is one for each column of "
+        "the code.",
+        "margin": "How far the winner is ahead of the runner-up.",
         "one-vs-all": "The code in which each machine separates one class from all others.",
         "one-vs-one": "The code in which each machine separates one class from one other.",
-        "reduction": "A way to solve a problem of many classes with machines that know two sides.",
-        "region": "The part of the plane in which the same class is named.",
+        "reduction": "A way to solve a problem with many classes by means of binary classifiers.",
+        "region": "A part of the plane where the decision is always the same class.",
         "row distance": "In how many places the two most similar rows of the code differ. The larger it is, "
         "the more wrong bits can be repaired.",
-        "tie": "Two or more classes with the same least cost. The first listed is named.",
+        "tie": "Two or more classes share the lowest cost. The one listed first wins.",
     }
 )
 """Word -> what it is."""

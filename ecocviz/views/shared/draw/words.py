@@ -23,6 +23,15 @@ def percent(n: int, of: int) -> str:
     return f"{100 * n / of:.1f} % ({n:,} of {of:,})"
 
 
+def any_wrong(n: int) -> str:
+    """Say which wrong bits are repaired.
+
+    >>> any_wrong(1), any_wrong(3)
+    ('any single wrong bit', 'any 3 wrong bits')
+    """
+    return "any single wrong bit" if n == 1 else f"any {n:,} wrong bits"
+
+
 def minus(text: str) -> str:
     """Write hyphens as true minus signs.
 

@@ -118,7 +118,7 @@ def test_a_file_is_read_back_behind_what_is_there(held):
     scenes._read("file")
     assert [scene.title for scene in scenes.scenes_of(held)] == ["Scene 0", "Scene 1", "Scene 2", "Scene 0"]
     File.size = 10**9
-    with pytest.raises(ValueError, match=r"^This file is no list of scenes"):
+    with pytest.raises(ValueError, match=r"^This file is not a list of scenes"):
         scenes._read("file")
 
 

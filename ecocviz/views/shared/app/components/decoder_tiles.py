@@ -113,7 +113,7 @@ def draw_tiles(
         tiles=tiles,
         own=own,
         choosable=choosable,
-        said=f"{plane.names[0]} across, {plane.names[1]} upwards. Outlined points are decided wrongly.",
+        said=f"{plane.names[0]} across, {plane.names[1]} upwards. Outlined points are misclassified.",
         differ=f"{100 * differ.mean():.1f} % of the plane",
         group=group,
     )

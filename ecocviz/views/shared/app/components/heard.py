@@ -81,7 +81,7 @@ def decimal(value: Any, low: float = -FARTHEST, high: float = FARTHEST) -> float
 def among(value: object, known: Collection[Any]) -> Any:  # noqa: ANN401 - one of the known
     """Return a value that is one of those on offer; the browser may still show a list of before."""
     if not isinstance(value, str | int) or isinstance(value, bool) or value not in known:
-        raise ValueError("What was chosen is not on offer any more.")
+        raise ValueError("This choice is no longer available.")
     return value
 
 

@@ -110,7 +110,7 @@ def test_the_history_forgets_its_oldest_steps(node):
     [
         ([], "Nothing is drawn yet"),
         ([[0.1, 0.2, 3]], "Only class D has points, but two are needed"),
-        ([[0.1, 0.2, 0], [0.1, 0.2, 1]], "All points lie at one place"),
+        ([[0.1, 0.2, 0], [0.1, 0.2, 1]], "All points lie in the same place"),
         ([[0.1, 0.2, 0], [0.1, 0.3, 1]], ""),
     ],
 )

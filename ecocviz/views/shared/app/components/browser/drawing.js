@@ -21,7 +21,7 @@ import { edgeOf } from "./symbols.js";
  * @typedef {{ shown: () => void, train: (points: Point[]) => void }} Tell
  */
 
-const HELP = "Arrow keys move the cross, Enter adds a point, Delete rubs out, digits choose the class.";
+const HELP = "Arrow keys move the cross, Enter adds a point, Delete erases points, digits choose the class.";
 
 export class Drawing {
   #root;

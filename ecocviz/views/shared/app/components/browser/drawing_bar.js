@@ -17,7 +17,7 @@ import { symbolSvg } from "./symbols.js";
 export function told({ points, full }) {
   const n = points.length;
   if (!n) return "Drag to spray points of a class, click to set a single one.";
-  if (full) return `${n} points, which is as many as a drawing takes.`;
+  if (full) return `${n} points: the drawing is full.`;
   return `${n} point${n === 1 ? "" : "s"} drawn.`;
 }
 
@@ -33,7 +33,7 @@ export function toolsOf(board, brushes, colours, copyable, said) {
   const tools = [
     markup`<div class="brushes" role="radiogroup" aria-label="Class to draw">${chips}</div>`,
     board.shown < brushes.length ? button("add", "+", markup`title="One more class" aria-label="One more class"`) : "",
-    button("erase", "Erase", markup`aria-pressed="${board.rubber}" title="Rub points out (e)"`),
+    button("erase", "Erase", markup`aria-pressed="${board.rubber}" title="Erase points (e)"`),
     button("undo", "Undo", markup`title="Ctrl+Z" ${board.undoable ? "" : "disabled"}`),
     button("redo", "Redo", markup`title="Ctrl+Shift+Z" ${board.redoable ? "" : "disabled"}`),
     button("clear", "Clear", board.points.length ? "" : "disabled"),

@@ -171,7 +171,7 @@ export function obstacle(points) {
     return `${only}, but two are needed; choose another class and draw some of it.`;
   }
   const apart = [0, 1].some((axis) => points.some((p) => p[axis] !== points[0][axis]));
-  return apart ? "" : "All points lie at one place, so there is nothing to tell apart; draw some elsewhere.";
+  return apart ? "" : "All points lie in the same place, so there is nothing to tell apart; draw some elsewhere.";
 }
 
 /**

@@ -47,10 +47,10 @@ function cell(letter) {
  */
 export function bitsTable(data, order, open) {
   const chance = data.chances
-    ? markup`<th scope="col" title="The chance of + that the score stands for">P(+)</th>`
+    ? markup`<th scope="col" title="The probability of +, computed from the score">P(+)</th>`
     : "";
   const asks = data.asks
-    ? markup`<th class="mid" scope="col" title="In the row of the true class">should say</th>`
+    ? markup`<th class="mid" scope="col" title="What the row of the true class says">should say</th>`
     : "";
   const head = markup`<th scope="col">bit</th><th scope="col">score</th>`;
   const said = markup`<th class="mid" scope="col" title="As the chosen decoder reads it">says</th>`;
@@ -72,7 +72,9 @@ function rowsOf({ scores, bars, chances, says, asks, ...marked }) {
     (bits) => new Set(bits),
   );
   return (k) => {
-    const dot = tipping.has(k) ? markup`<span class="unseen">, one of the flips that change the decision</span>` : "";
+    const dot = tipping.has(k)
+      ? markup`<span class="unseen">, one of the bits to flip to change the decision</span>`
+      : "";
     const unlike = split.has(k)
       ? markup`<b class="split" title="Score and P(+) are on different sides">\u2260</b>`
       : markup`<b class="split"></b>`;

@@ -17,7 +17,7 @@ export function marksOf({ header, isTest }, colours) {
   const marks = [
     both && mark(disc(5, colours.dim), "test point"),
     both && mark(disc(3.2, colours.dim), "training point"),
-    mark(outlined(colours), "decided wrongly"),
+    mark(outlined(colours), "misclassified"),
     mark(ring(colours), "picked"),
   ];
   const picked = [

@@ -24,7 +24,7 @@ test("it says how many points there are, or how to begin", () => {
   board.dab([0.2, 0.1], 0);
   assert.equal(told(board), "2 points drawn.");
   board.dab([0.3, 0.1], 0);
-  assert.equal(told(board), "3 points, which is as many as a drawing takes.");
+  assert.equal(told(board), "3 points: the drawing is full.");
 });
 
 test("every class that is offered has a brush with its number of points", () => {

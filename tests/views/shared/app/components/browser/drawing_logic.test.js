@@ -95,7 +95,7 @@ test("what cannot be trained on is one sentence", () => {
       [0.1, 0.2, 0],
       [0.1, 0.2, 1],
     ]),
-    /^All points lie at one place/,
+    /^All points lie in the same place/,
   );
   assert.equal(
     logic.obstacle([

@@ -13,7 +13,10 @@ function bits(changes = {}) {
 test("every bit has its score, a bar, its sign, and what the true class asks for", () => {
   const table = bits();
   assert.match(table, />P\(\+\)<\/th>.*>says<\/th>.*>should say<\/th>/);
-  assert.match(table, /<tr data-number="0" class="tip"><th scope="row">1<span class="unseen">, one of the flips/);
+  assert.match(
+    table,
+    /<tr data-number="0" class="tip"><th scope="row">1<span class="unseen">, one of the bits to flip/,
+  );
   assert.match(table, /<td>1.5<\/td>.*left:50%;width:50%;background:var\(--positive\)/);
   assert.match(table, /right:50%;width:16.5%;background:var\(--negative\)/);
   assert.match(table, /<td>0.90<\/td><td class="mid"><span class="cell p">\+<\/span>/);

@@ -13,7 +13,7 @@ test("every mark of the regions, of the code and of the picked point is explaine
   assert.deepEqual(meanings([0, 1]), [
     "test point",
     "training point",
-    "decided wrongly",
+    "misclassified",
     "picked",
     "picked point agrees",
     "flipping it changes the class",
@@ -22,8 +22,8 @@ test("every mark of the regions, of the code and of the picked point is explaine
 });
 
 test("what is not drawn is not explained", () => {
-  assert.deepEqual(meanings([0, 0]).slice(0, 2), ["decided wrongly", "picked"]);
-  assert.deepEqual(meanings([1, 1], { nBits: 0 }), ["decided wrongly", "picked"]);
+  assert.deepEqual(meanings([0, 0]).slice(0, 2), ["misclassified", "picked"]);
+  assert.deepEqual(meanings([1, 1], { nBits: 0 }), ["misclassified", "picked"]);
 });
 
 test("marks have the colours of the theme", () => {
