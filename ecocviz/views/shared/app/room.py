@@ -12,7 +12,7 @@ TEXT_UNDER_TILE = 50
 """Pixels that title and note of a small picture take."""
 
 TILES = """
-.st-key-{name} {{ display: grid !important; min-width: 0; }}
+.st-key-{name} {{ display: grid !important; grid-template-columns: 100%; min-width: 0; }}
 .st-key-{name} > * {{ grid-area: 1 / 1; min-width: 0; }}
 .st-key-{name} .eco-rows {{ visibility: hidden; padding: 30px 0 104px; display: grid; gap: 12px 10px;
   grid-template-columns: repeat(auto-fill, minmax(120px, 1fr)); }}
