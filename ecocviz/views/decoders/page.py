@@ -172,7 +172,7 @@ def draw(view: View) -> None:
     draw_pictures(view)
     st.divider()
     with st.container(key="split"):
-        left, right = st.columns([35, 73], gap="medium")
+        left, right = st.columns([32, 76], gap="medium")
     with left, room(f"{PLACE}.left", errors_height(len(keys))):
         draw_errors(view.compared, keys)
     with right:

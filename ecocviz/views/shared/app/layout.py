@@ -93,6 +93,8 @@ def frame(path: str, title: str) -> state.Session:
     else:
         with st.sidebar:
             sidebar.draw(session, path)
+    else:
+        sidebar.forget()
     present.draw(session, path)
     if session.dropped:
         warning(session.dropped)

@@ -41,6 +41,11 @@ def draw(session: state.Session, path: str) -> None:
         _group(session, title, slots)
 
 
+def forget() -> None:
+    """Forget where the sidebar's lines stand, where there is no sidebar: they can no longer be written."""
+    st.session_state.pop(LINES, None)
+
+
 def _history(session: state.Session, path: str) -> None:
     markup(Shown('<span class="eco-name">ecocviz</span>'))
     with st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="center", key="history"):
