@@ -89,12 +89,10 @@ def frame(path: str, title: str) -> state.Session:
     css = sheet(*(["present.css"] if presenting else []))
     style(css + css_of(session.selection), source(*SCRIPTS))
     if presenting:
-        sidebar.leave()
+        sidebar.forget()
     else:
         with st.sidebar:
             sidebar.draw(session, path)
-    else:
-        sidebar.forget()
     present.draw(session, path)
     if session.dropped:
         warning(session.dropped)

@@ -104,11 +104,6 @@ def _group(session: state.Session, title: str, slots: tuple[str, ...]) -> None:
         _write(line, scenario, slots)
 
 
-def leave() -> None:
-    """Note that there is no sidebar, so that nothing is written into the one that was there."""
-    st.session_state[LINES] = {}
-
-
 @dataclass(slots=True)
 class Line:
     """Where a folded group says what is chosen, and what it says."""
