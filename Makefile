@@ -53,7 +53,7 @@ test: $(DEV) $(NODE_MODULES) ## run all tests (PYTEST_ARGS= adds options)
 	@# A selection may leave one of the two parts without a test (pytest's status 5), but not both.
 	@$(PY) -m pytest $(IN_TWO) -m "not e2e" $(PYTEST_ARGS); first=$$?; \
 	[ $$first = 0 ] || [ $$first = 5 ] || exit $$first; \
-	$(PY) -m pytest -m e2e $(PYTEST_ARGS); second=$$?; \
+	$(PY) -m pytest $(IN_TWO) -m e2e $(PYTEST_ARGS); second=$$?; \
 	[ $$first$$second != 55 ] || { echo "No test fits PYTEST_ARGS."; exit 5; }; \
 	[ $$second = 5 ] || exit $$second
 

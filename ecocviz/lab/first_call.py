@@ -1,5 +1,6 @@
 """First calls, made before anything is timed: compiled loops are loaded then, or compiled, for seconds."""
 
+import warnings
 from contextlib import suppress
 
 import numpy as np
@@ -14,8 +15,8 @@ from ecocviz.engine.types import FloatArray, IntArray
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.scenario import Choice, Scenario
 
-N_FIRST = 6
-"""Points of each class that training is tried on first."""
+N_FIRST, CLASSES_FIRST = 6, 4
+"""Points of each class that training is tried on first, and classes: all pairs of 26 took 14 seconds."""
 
 _CALLED: set[object] = set()
 """What has been called in this process."""
@@ -41,12 +42,25 @@ def call_first(
     if kind in _CALLED:
         return
     _CALLED.add(kind)
-    few = np.sort(np.concatenate([np.flatnonzero(y == c)[:N_FIRST] for c in np.unique(y)]))
-    with suppress(ValueError, Warning):  # too few points for something: what it says is not about the data
-        copy: Multiclass = clone(estimator)
-        copy.fit(X[few], y[few], progress=Asking(progress))
-        if isinstance(copy, can.Decoded):
-            _learn_first(copy, progress)
+    classes = np.unique(y)
+    for some in dict.fromkeys((CLASSES_FIRST, len(classes))):  # a code may not be for fewer classes
+        few = np.sort(np.concatenate([np.flatnonzero(y == c)[:N_FIRST] for c in classes[:some]]))
+        if _tried(estimator, X[few], y[few], progress):
+            return
+
+
+def _tried(estimator: Multiclass, X: FloatArray, y: IntArray, progress: Progress) -> bool:
+    """Train a copy on a few points; what it says of them is not about the data. Return whether it could."""
+    copy: Multiclass = clone(estimator)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            copy.fit(X, y, progress=Asking(progress))
+    except ValueError:
+        return False
+    if isinstance(copy, can.Decoded):
+        _learn_first(copy, progress)
+    return True
 
 
 def _learn_first(machines: can.Decoded, progress: Progress) -> None:
