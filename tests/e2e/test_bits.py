@@ -58,7 +58,7 @@ def test_two_reductions_side_by_side(visit, server):
     page.get_by_role("option", name="Joint learning").click()
     expect(charts(page)).to_have_count(6)
     expect(
-        page.get_by_text(re.compile("(fewer|more) wrong bits? than|same number of wrong bits"))
+        page.get_by_text(re.compile("has [0-9,]+ (fewer|more) wrong bits? than|same number of wrong bits"))
     ).to_be_visible()
     expect(page).to_have_url(re.compile("against=joint"))
 
