@@ -7,6 +7,7 @@ import sys
 import urllib.error
 import urllib.request
 from contextlib import contextmanager
+from functools import partial
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
@@ -31,8 +32,8 @@ def free_port():
 
 
 @contextmanager
-def run_server(root, home, *options):
-    """Run the app on a free port, with more options of the server; yield its address."""
+def run_server(root, home, *options, host="127.0.0.1"):
+    """Run the app at an address of this computer, with more options of the server; yield where it is."""
     port = free_port()
     command = [
         sys.executable,
@@ -42,14 +43,15 @@ def run_server(root, home, *options):
         "--server.port",
         str(port),
     ]
-    command += ["--server.headless", "true", "--server.fileWatcherType", "none", *options]
+    command += ["--server.headless", "true", "--server.fileWatcherType", "none"]
+    command += ["--server.address", host, *options]
     log = home / f"server-{port}.log"
     with log.open("wb") as output:
         process = subprocess.Popen(
             command, cwd=root, env={**os.environ, "ECOCVIZ_HOME": str(home)}, stdout=output, stderr=output
         )
         try:
-            address = f"http://127.0.0.1:{port}"
+            address = f"http://{host}:{port}"
             wait_for(f"{address}/_stcore/health", process, log)
             yield address
         finally:
@@ -78,7 +80,7 @@ def server(root, tmp_path_factory):
 @pytest.fixture
 def serving(root, tmp_path):
     """Start a server of one's own, with more options: `with serving() as address`."""
-    return lambda *options: run_server(root, tmp_path, *options)
+    return partial(run_server, root, tmp_path)
 
 
 @pytest.fixture(scope="session")

@@ -36,8 +36,7 @@ def add_scene(page, number):
 
 
 def test_two_scenes_before_a_room_and_the_link_on_a_phone(visit, serving):
-    with serving("--server.address", ADDRESS) as served:
-        address = served.replace("127.0.0.1", ADDRESS)
+    with serving(host=ADDRESS) as address:
         page = visit(address, **HALL)
         settle(page)
         add_scene(page, 1)
@@ -74,6 +73,7 @@ def test_two_scenes_before_a_room_and_the_link_on_a_phone(visit, serving):
         add_scene(page, 2)
 
         page.keyboard.press("p")
+        expect(page.locator(".lecture")).to_be_visible()
         scene = page.locator(".scene")
         expect(scene).to_have_text("2 of 2: Playground: Blobs, Hadamard, Likelihood")
         page.keyboard.press("PageUp")
