@@ -58,22 +58,22 @@ def test_from_three_steps_to_another_code(visit, server):
     press(page, "1 Machines answer")
     expect(page.locator(".ss .said")).to_contain_text("Each of the 7 columns")
     press(page, "2 The nearest row")
-    expect(page.locator(".ss .said")).to_contain_text("B costs least, 1.00; next is A with 3.00")
+    expect(page.locator(".ss .said")).to_contain_text("B has the lowest cost, 1.00; next is A with 3.00")
     press(page, "3 Flip bits")
-    expect(point).to_have_text("Point 274, truly B, decoded as A by a tie")
-    expect(said).to_contain_text("a tie of A, B and E; the first listed wins, A, not B.")
+    expect(point).to_have_text("Point 274, true class B, decoded as A by a tie")
+    expect(said).to_contain_text("a tie between A, B and E; the first listed wins, A, not B.")
     assert table.bounding_box()["y"] == top
     page.keyboard.press("Enter")
-    expect(point).to_have_text("Point 274, truly B, decoded as B")
+    expect(point).to_have_text("Point 274, true class B, decoded as B")
 
     # One entry of the code: two rows come nearer, and the focus stays where it was.
     tab_to(page, "+, the point's bit differs")
     page.keyboard.press("-")
     expect(page.get_by_test_id("stSidebar")).to_contain_text("Made by hand")
-    expect(in_main(page)).to_contain_text("Row distance 3, so Hamming decoding repairs any 1 wrong bit.")
+    expect(in_main(page)).to_contain_text("Row distance 3, so Hamming decoding repairs any single wrong bit.")
     assert page.evaluate(FOCUSED).startswith("−")
     press(page, "Undo")
-    expect(in_main(page)).to_contain_text("Row distance 4, so Hamming decoding repairs any 1 wrong bit.")
+    expect(in_main(page)).to_contain_text("Row distance 4, so Hamming decoding repairs any single wrong bit.")
 
     # Bits until it breaks, and back.
     press(page, "flip bit 2", "Space")
@@ -89,7 +89,7 @@ def test_from_three_steps_to_another_code(visit, server):
 
     press(page, "Decoders")
     expect(in_main(page)).to_contain_text(
-        "are best with 35 errors of 420, Linear and Euclidean worst with 90."
+        "are best with 35 errors in 420 points, Linear and Euclidean worst with 90."
     )
     expect(
         page.get_by_role("button", name="Hamming").filter(has_text="39 of 420 wrong").first
