@@ -72,8 +72,14 @@ def wait_for(url, process, log):
 
 
 @pytest.fixture(scope="session")
-def server(root, tmp_path_factory):
-    with run_server(root, tmp_path_factory.mktemp("e2e-home")) as address:
+def home(tmp_path_factory):
+    """Where the server of all journeys keeps its files."""
+    return tmp_path_factory.mktemp("e2e-home")
+
+
+@pytest.fixture(scope="session")
+def server(root, home):
+    with run_server(root, home) as address:
         yield address
 
 

@@ -8,7 +8,7 @@ from random import Random
 from xml.etree import ElementTree as ET
 
 import pytest
-from e2e_tools import ran, settle
+from e2e_tools import settle
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.e2e
@@ -49,59 +49,54 @@ def exported(page, folder):
     return file
 
 
-def test_own_files_to_a_figure_and_a_script_with_the_same_numbers(visit, serving, tmp_path):
-    with serving() as address:
-        page = visit(f"{address}/data")
-        expect(in_main(page)).to_contain_text("Blobs has 600 rows")
-        page.get_by_text("Upload a file of your own").click()
-        expect(page.locator(".st-key-upload-train")).to_be_visible()
-        # A broken file gets one sentence, and nothing is lost.
-        bring(page, "train", "broken.csv", b"a,b\n1,2,3\n4,5\n")
-        alert = page.get_by_role("alert")
-        expect(alert).to_have_text("Line 2 has 3 cells but the first has 2; correct the line.")
-        expect(in_main(page)).to_contain_text("Blobs has 600 rows")
-        bring(page, "train", "train.csv", table(160, 1))
-        expect(in_main(page)).to_contain_text("160 rows, 2 features")
-        expect(alert).to_have_count(0)
-        bring(page, "test", "test.csv", table(80, 2))
-        expect(in_main(page)).to_contain_text("train.csv, test rows in test.csv")
-        names = '50 % µ, =SUM("A"), naïve, <b> and 日本'
-        expect(in_main(page)).to_contain_text(f"group has 4 different values: {names}.")
-        page.get_by_role("button", name="Use these data").click()
-        expect(in_main(page)).to_contain_text(
-            "train.csv has 240 rows of 2 features in 4 classes of 60 rows each"
-        )
-        expect(in_main(page)).to_contain_text("The machines train on 160 rows and are tested on 80 others.")
+def test_own_files_to_a_figure_and_a_script_with_the_same_numbers(visit, server, home, tmp_path):
+    page = visit(f"{server}/data")
+    expect(in_main(page)).to_contain_text("Blobs has 600 rows")
+    page.get_by_text("Upload a file of your own").click()
+    expect(page.locator(".st-key-upload-train")).to_be_visible()
+    # A broken file gets one sentence, and nothing is lost.
+    bring(page, "train", "broken.csv", b"a,b\n1,2,3\n4,5\n")
+    alert = page.get_by_role("alert")
+    expect(alert).to_have_text("Line 2 has 3 cells but the first has 2; correct the line.")
+    expect(in_main(page)).to_contain_text("Blobs has 600 rows")
+    bring(page, "train", "train.csv", table(160, 1))
+    expect(in_main(page)).to_contain_text("160 rows, 2 features")
+    expect(alert).to_have_count(0)
+    bring(page, "test", "test.csv", table(80, 2))
+    expect(in_main(page)).to_contain_text("train.csv, test rows in test.csv")
+    names = '50 % µ, =SUM("A"), naïve, <b> and 日本'
+    expect(in_main(page)).to_contain_text(f"group has 4 different values: {names}.")
+    page.get_by_role("button", name="Use these data").click()
+    expect(in_main(page)).to_contain_text("train.csv has 240 rows of 2 features in 4 classes of 60 rows each")
+    expect(in_main(page)).to_contain_text("The machines train on 160 rows and are tested on 80 others.")
 
-        go(page, "Playground", "Test error 27.5 % (22 of 80). Training error 23.1 % (37 of 160).")
-        settle(page)
-        expect(in_main(page)).to_contain_text("Linear and Soft margin make 13 fewer errors than Hamming.")
-        expect(page.locator(".cg tbody")).to_contain_text("naïve, <b>")
-        go(page, "Code matrix", "Row distance 2")
-        expect(in_main(page)).to_contain_text("Training shows 3 machines 480 points in all")
-        go(page, "Model selection", "gives 12.5 % (10 of 80) test errors, as few as at the best value (2⁴).")
-        page.get_by_role("button", name="Use γ = 2⁴").click()
-        expect(page).to_have_url(re.compile("machine.gamma=16.0"))
-        go(page, "Playground", "Test error 12.5 % (10 of 80).")
-        settle(page)
+    go(page, "Playground", "Test error 27.5 % (22 of 80). Training error 23.1 % (37 of 160).")
+    settle(page)
+    expect(in_main(page)).to_contain_text("Linear and Soft margin make 13 fewer errors than Hamming.")
+    expect(page.locator(".cg tbody")).to_contain_text("naïve, <b>")
+    go(page, "Code matrix", "Row distance 2")
+    expect(in_main(page)).to_contain_text("Training shows 3 machines 480 points in all")
+    go(page, "Model selection", "gives 12.5 % (10 of 80) test errors, as few as at the best value (2⁴).")
+    page.get_by_role("button", name="Use γ = 2⁴").click()
+    expect(page).to_have_url(re.compile("machine.gamma=16.0"))
+    go(page, "Playground", "Test error 12.5 % (10 of 80).")
+    settle(page)
 
-        page.get_by_label("Save decision regions as a picture").focus()
-        page.keyboard.press("Enter")
-        with page.expect_download() as download:
-            page.locator(".rv").get_by_role("button", name="SVG").click()
-        figure = tmp_path / download.value.suggested_filename
-        download.value.save_as(figure)
-        texts = {text.text for text in ET.parse(figure).iter("{http://www.w3.org/2000/svg}text")}  # noqa: S314 - our own picture
-        assert {*CENTRES, "length", "width"} <= texts
+    page.get_by_label("Save decision regions as a picture").focus()
+    page.keyboard.press("Enter")
+    with page.expect_download() as download:
+        page.locator(".rv").get_by_role("button", name="SVG").click()
+    figure = tmp_path / download.value.suggested_filename
+    download.value.save_as(figure)
+    texts = {text.text for text in ET.parse(figure).iter("{http://www.w3.org/2000/svg}text")}  # noqa: S314 - our own picture
+    assert {*CENTRES, "length", "width"} <= texts
 
-        script = exported(page, tmp_path)
-        printed = subprocess.run(
-            [sys.executable, script],
-            env={**os.environ, "ECOCVIZ_HOME": str(tmp_path)},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        assert printed.splitlines()[-1] == "test error 10 of 80"
-        ran(page)
-        page.context.close()
+    script = exported(page, tmp_path)
+    printed = subprocess.run(
+        [sys.executable, script],
+        env={**os.environ, "ECOCVIZ_HOME": str(home)},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert printed.splitlines()[-1] == "test error 10 of 80"

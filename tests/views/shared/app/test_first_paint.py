@@ -12,7 +12,7 @@ from ecocviz.views.shared.app.first_paint import FirstPaint
 
 PAGE = (b"accept", b"text/html,application/xhtml+xml")
 GZIP = (b"accept-encoding", b"gzip, deflate, br")
-RESERVED = 'not(:has([data-testid="stSidebar"]))'
+RESERVED = 'not(:has([data-testid="stSidebar"], .st-key-presenter))'
 
 
 def ask(app, *headers, method="GET", query=b""):
