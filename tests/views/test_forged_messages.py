@@ -153,7 +153,7 @@ NAMED = [
 async def misspeak(address):
     """Say on the first page what cannot be said, and then what can; return what has changed."""
     changed = []
-    tab = Tab(Screen(address), changed.append)
+    tab = Tab(Screen(address, "v=1"), changed.append)
     await tab.open()
 
     async def speak(key, text):

@@ -144,8 +144,9 @@ def relate(trained: Trained, part: str, progress: Progress = NO_PROGRESS) -> Rel
     progress.note("correlating the errors")
     code_matrix, report = _compare_bits(trained, scores, scored.truth)
     if report is None:
-        missing["errors"] = "This code has several codewords per class, so a single bit cannot be called "
-        "wrong."
+        missing["errors"] = (
+            "This code has several codewords per class, so a single bit cannot be called wrong."
+        )
     else:
         found["errors"] = error_correlations(report.wrong, report.asked)
     if isinstance(shown.estimator, can.Related):

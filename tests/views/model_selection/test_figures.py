@@ -73,5 +73,5 @@ def test_flagged_points_are_outlined(n):
     assert drawn == n
     frame = margins_table(margins, ["=a", "b"])
     assert frame["row"].tolist() == judged.rows[np.argsort(judged.margins)].tolist()
-    assert list(frame)[2:4] == ["margin as trained", "least margin the bound allows"]
+    assert list(frame)[2:4] == ["margin as trained", "smallest margin that the bound allows"]
     assert "'=a" in write_csv(frame)
