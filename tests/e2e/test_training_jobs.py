@@ -44,7 +44,9 @@ def test_a_long_training_is_cancelled_and_undo_brings_the_picture_back(visit, se
     settle(page)
     before = canvas_digest(page)
     choose_data(page, "Letters")
-    expect(page.get_by_text(re.compile(r"training machine \d+ of 325|training, |preparing the points"))).to_be_visible()
+    expect(
+        page.get_by_text(re.compile(r"training machine \d+ of 325|training, |preparing the points"))
+    ).to_be_visible()
     expect(shown(page, "playground")).to_have_css("opacity", "0.4")
     assert canvas_digest(page) == before
     # The page answers meanwhile: a group of the sidebar unfolds.

@@ -1,14 +1,17 @@
 """Runs hostile cases in processes of their own, bounded in time and memory: whatever happens is noted."""
 
 import contextlib
-import multiprocessing as mp
+import os
 import queue
 import resource
+import signal
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+
+from loky.backend import get_context
 
 from tests.hostile.cases import Kind, Noted, case_of, collect, note
 
@@ -104,7 +107,8 @@ class _Worker:
     """One process that runs chunks, seen from outside."""
 
     def __init__(self, form: Form) -> None:
-        context = mp.get_context("spawn")
+        # Not "spawn": it would first run what the main module is by now, a page that a test has shown.
+        context = get_context("loky")
         self._connection, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(theirs, form), daemon=True)
         self._process.start()
@@ -126,7 +130,8 @@ class _Worker:
     def end(self) -> Noted:
         """End the process; return what that says about the case it was at."""
         alive = self._process.is_alive() and not self._process.join(0.5) and self._process.exitcode is None
-        self._process.kill()
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._process.pid, signal.SIGKILL)
         self._process.join()
         self._connection.close()
         if alive:

@@ -85,7 +85,9 @@ def test_a_path_runs_over_numbers_of_machines_and_marks_what_was_kept(colours):
     assert len(go.Figure(figure.to_dict()).layout.shapes) == 1  # plotly accepts every value
     assert list(line.x) == [4, 3, 2] and list(line.y) == [0.7, 0.8, 0.75]
     assert figure.layout.shapes[0].x0 == 2
-    assert story_sentence(PATH, NAMES) == "Of 4 machines, 2 are kept; held-out accuracy goes from 0.7 to 0.75."
+    assert (
+        story_sentence(PATH, NAMES) == "Of 4 machines, 2 are kept; held-out accuracy goes from 0.7 to 0.75."
+    )
 
 
 def test_additions_leave_out_repairs_and_enlarge_the_picked_step(colours):
