@@ -5,6 +5,7 @@ leave defaults out, so those stay what they are. A link without any field opens 
 field, if only `v=1`, means the defaults.
 """
 
+from dataclasses import replace
 from functools import cache
 
 from ecocviz.lab.scenario import Scenario, make_scenario
@@ -25,6 +26,13 @@ def first_scenario() -> Scenario:
         machine=("kernel", {"gamma": 1.0}),
         decoding="hamming",
     )
+
+
+def after(before: Scenario, chosen: Scenario) -> Scenario:
+    """Return what is meant by a choice: with other data, the first screen's split is left as well."""
+    first = first_scenario()
+    left = before.data.key == first.data.key != chosen.data.key
+    return replace(chosen, split=make_scenario().split) if left and chosen.split == first.split else chosen
 
 
 @cache

@@ -1,10 +1,12 @@
 """The app opens with something that can be seen: what the script says of it holds."""
 
+from dataclasses import replace
+
 import pytest
 
 from ecocviz.engine.analysis.codes import code_report
 from ecocviz.lab.evaluate import evaluate
-from ecocviz.lab.first_screen import PICKED, first_scenario, first_selection
+from ecocviz.lab.first_screen import PICKED, after, first_scenario, first_selection
 from ecocviz.lab.plane import make_plane
 from ecocviz.lab.regions import make_points, make_regions
 from ecocviz.lab.run import train
@@ -22,6 +24,19 @@ def trained():
 @pytest.fixture(scope="module")
 def errors(trained):
     return {one.key: evaluate(trained, "test", one).n_wrong for one in DECODERS}
+
+
+def test_other_data_are_split_as_usual():
+    first, usual = first_scenario(), choose("split", "hold-out")
+    assert first.split != usual
+    assert after(first, first.chosen("data", "iris")) == replace(first.chosen("data", "iris"), split=usual)
+    own = first.chosen("split", "k-fold")
+    for before, chosen in [
+        (first, first.chosen("coding", "one-vs-one")),
+        (first, own.chosen("data", "iris")),
+        (first.chosen("data", "iris"), first.chosen("data", "glass")),
+    ]:
+        assert after(before, chosen) == chosen
 
 
 def test_its_link_is_an_ordinary_one():

@@ -12,7 +12,7 @@ from urllib.parse import urlencode, urlsplit
 import streamlit as st
 
 from ecocviz.engine.params import ParamValue
-from ecocviz.lab.first_screen import first_scenario, first_selection
+from ecocviz.lab.first_screen import after, first_scenario, first_selection
 from ecocviz.lab.scenario import Scenario, explain, from_flat
 from ecocviz.lab.scenes import unpack
 from ecocviz.lab.selection import (
@@ -155,6 +155,7 @@ def remember(session: Session) -> None:
 
 def adopt(session: Session, scenario: Scenario) -> None:
     """Change the scenario, keeping of the selection what still means the same."""
+    scenario = after(session.scenario, scenario)
     if scenario == session.scenario:
         return
     remember(session)
