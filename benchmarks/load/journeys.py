@@ -69,7 +69,9 @@ class Person:
     async def chooses(self, group: str, key: str, option: str) -> None:
         """Choose from a list of the sidebar."""
         await self.unfold(group)
-        await self.page.locator(f".st-key-{key}").get_by_role("combobox").click()
+        await (
+            self.page.locator(f".st-key-{key}").get_by_role("combobox").fill(option)
+        )  # a long list shows a part
         await self.page.get_by_role("option", name=re.compile(f"^{option}")).first.click()
         await self.think()
 
