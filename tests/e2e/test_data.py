@@ -65,7 +65,7 @@ def test_a_kept_file_gets_another_class_in_a_new_session(visit, server):
     page = visit(f"{server}/data?v=1")
     expect(in_main(page)).to_contain_text("Blobs has 160 rows")
     bring(page, "numbered.csv", NUMBERED.encode())
-    expect(in_main(page)).to_contain_text("plant differs in every row, so it is left out")
+    expect(in_main(page)).to_contain_text("plant has a different value in every row, so it is left out")
     page.get_by_role("button", name="Use these data").click()
     expect(in_main(page)).to_contain_text("numbered.csv has 90 rows of 2 features in 2 classes")
     expect(page.locator(".st-key-upload-train")).to_be_visible()  # the place stays open

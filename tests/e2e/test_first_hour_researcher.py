@@ -75,7 +75,7 @@ def test_own_files_to_a_figure_and_a_script_with_the_same_numbers(visit, server,
     expect(in_main(page)).to_contain_text("Linear and Soft margin make 13 fewer errors than Hamming.")
     expect(page.locator(".cg tbody")).to_contain_text("naïve, <b>")
     go(page, "Code matrix", "Row distance 2")
-    expect(in_main(page)).to_contain_text("Training shows 3 machines 480 points in all")
+    expect(in_main(page)).to_contain_text("Training shows 480 points in all to 3 machines")
     go(page, "Model selection", "gives 12.5 % (10 of 80) test errors, as few as at the best value (2⁴).")
     page.get_by_role("button", name="Use γ = 2⁴").click()
     expect(page).to_have_url(re.compile("machine.gamma=16.0"))

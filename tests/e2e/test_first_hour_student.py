@@ -85,7 +85,7 @@ def test_from_three_steps_to_another_code(visit, server):
     choose(page, "Code", "One-vs-one")
     expect(in_main(page)).to_contain_text("Test error 9.3 % (39 of 420).")
     expect(in_main(page)).to_contain_text("One-vs-all makes 85 more errors: 29.5 % (124 of 420).")
-    expect(said).to_have_text("All 5 bits that B asks for are right.")
+    expect(said).to_have_text("All 5 bits that count for B are right.")
 
     press(page, "Decoders")
     expect(in_main(page)).to_contain_text(
@@ -103,7 +103,7 @@ def test_an_impossible_choice_says_why_and_offers_one_that_works(visit, server):
     settle(page)
     tab_to(page, "1 Machines answer")
     choose(page, "Reduction", "One binary machine for a code")
-    why = "One binary machine for a code needs a code without zeros; One-vs-one may hold some."
+    why = "One binary machine for a code needs a code without zeros, but One-vs-one may have some."
     expect(page.get_by_role("alert")).to_have_text(why)
     press(page, "Use ")
     expect(page.get_by_role("alert")).to_have_count(0)

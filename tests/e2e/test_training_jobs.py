@@ -14,7 +14,7 @@ pytestmark = pytest.mark.e2e
 
 FOLDS = "coding=one-vs-one&split=k-fold"
 """With the letters, long enough to be met in the middle of it."""
-STOPPED = re.compile(r"^Stopped at \d+ %; the setting before is shown")
+STOPPED = re.compile(r"^Stopped at \d+ %; the previous setting is still shown")
 
 
 def shown(page, place):
