@@ -109,9 +109,6 @@ def test_a_lecture_is_presented_and_walked_through_by_keys(visit, server):
     ring = page.locator(".ring").bounding_box()
     assert abs(ring["x"] + ring["width"] / 2 - 500) < 2 and abs(ring["y"] + ring["height"] / 2 - 400) < 2
 
-    page.get_by_role("button", name="Fullscreen").first.click(force=True)
-    page.keyboard.press("Escape")
-    expect(page.locator(".lecture")).to_be_visible()  # the figure is left, not presenter mode
     page.keyboard.press("PageUp")
     expect(page).to_have_url(re.compile(r"/\?|/playground\?"))
     settle(page)
