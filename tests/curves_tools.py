@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ecocviz.lab.curve_plan import Curve, CurvePlan, axes
+from ecocviz.lab.curve_plan import Curve, GridPlan, Line, axes
 from ecocviz.lab.curves import CurvePoint, Measure, Reading
 from ecocviz.lab.scenario import choose, make_scenario
 from ecocviz.views.model_selection.facts import CurveFacts
@@ -10,14 +10,14 @@ from ecocviz.views.model_selection.facts import CurveFacts
 GRID = (0.25, 0.5, 1.0, 2.0)
 HAMMING = choose("decoding", "hamming")
 SCENARIO = make_scenario(data="iris")
-PLAN = CurvePlan(SCENARIO, axes(SCENARIO)[0], GRID, (HAMMING,), tuple(Measure))
+PLAN = GridPlan(SCENARIO, (Line(axes(SCENARIO)[0], GRID),), (HAMMING,), tuple(Measure))
 
 
 def curve(measure, n_wrong, *, decoder="Hamming", n=50, status=None, seconds=0.1, grid=GRID):
     return Curve(
         decoder=decoder,
         measure=Measure(measure),
-        grid=grid,
+        places=tuple((value,) for value in grid),
         n_wrong=n_wrong,
         n=n,
         seconds=seconds,

@@ -1,7 +1,12 @@
-"""A whole model-selection curve: over which parameter, at which values, in which order, as one job."""
+"""Errors over a grid of one or two parameters: at which values, in which order, as one job.
+
+Over one parameter they are curves, over two maps.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import product
+from typing import TypeAlias
 
 import numpy as np
 
@@ -28,7 +33,7 @@ COSTLY = (Measure.CROSS_VALIDATION, Measure.EXACT)
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A parameter that a curve can run over."""
+    """A parameter that a grid can run over."""
 
     slot: str
     param: FloatParam
@@ -50,18 +55,50 @@ class Axis:
 
 
 @dataclass(frozen=True, slots=True)
-class CurvePlan:
+class Line:
+    """A parameter, and the values that it takes on a grid."""
+
+    axis: Axis
+    values: tuple[float, ...]
+
+
+Place: TypeAlias = tuple[float, ...]
+"""One value for each parameter of a grid."""
+
+
+@dataclass(frozen=True, slots=True)
+class GridPlan:
     """What to measure where; the key of the job that does it.
 
-    `scenario` holds the default at the axis, and the default decoder: the same plan is the same
-    curve, wherever on it the user stands.
+    `scenario` holds the default at every axis, and the default decoder: the same plan is the same
+    curve or map, wherever on it the user stands.
     """
 
     scenario: Scenario
-    axis: Axis
-    values: tuple[float, ...]
+    lines: tuple[Line, ...]
     decodings: tuple[Choice, ...]
     measures: tuple[Measure, ...]
+
+    @property
+    def axis(self) -> Axis:
+        """The parameter of a curve, the first of a map."""
+        return self.lines[0].axis
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """What that parameter takes."""
+        return self.lines[0].values
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """All points of the grid; what the last parameter takes changes fastest."""
+        return tuple(product(*(line.values for line in self.lines)))
+
+    def put(self, scenario: Scenario, place: Place) -> Scenario:
+        """Return the scenario with the values of a place."""
+        for line, value in zip(self.lines, place, strict=True):
+            scenario = line.axis.put(scenario, value)
+        return scenario
 
 
 def axes(scenario: Scenario) -> tuple[Axis, ...]:
@@ -106,25 +143,38 @@ def read_grid(text: str) -> tuple[int, int, int]:
 
 
 def make_plan(
-    scenario: Scenario,
-    axis: Axis,
-    values: tuple[float, ...],
-    decodings: tuple[Choice, ...],
-    costly: tuple[Measure, ...],
-) -> CurvePlan:
+    scenario: Scenario, lines: tuple[Line, ...], decodings: tuple[Choice, ...], measures: tuple[Measure, ...]
+) -> GridPlan:
     """Build a plan; raise ValueError with a sentence where there is nothing to compare."""
-    if len(values) < 2:
-        raise ValueError(f"{axis.param.label} has fewer than two values on this grid; choose another range.")
-    base = without_decoder(axis.put(scenario, axis.param.default))
-    return CurvePlan(base, axis, values, decodings, (*CHEAP, *(m for m in COSTLY if m in costly)))
+    for line in lines:
+        param = line.axis.param
+        if len(line.values) < 2:
+            raise ValueError(f"{param.label} has fewer than two values on this grid; choose another range.")
+        scenario = line.axis.put(scenario, param.default)
+    return GridPlan(without_decoder(scenario), lines, decodings, measures)
 
 
-def coarse_to_fine(n: int) -> list[int]:
-    """Return the positions 0..n-1 so that the first ones already show the shape of a curve.
+def coarse_to_fine(*sizes: int) -> list[int]:
+    """Return the positions of a grid so that the first ones already show its shape.
 
+    Parameters
+    ----------
+    sizes
+        How many values each parameter takes.
+
+    Examples
+    --------
     >>> coarse_to_fine(7)
     [0, 6, 3, 1, 4, 2, 5]
+    >>> coarse_to_fine(3, 3)
+    [0, 2, 6, 8, 1, 7, 3, 5, 4]
     """
+    turns = list(product(*(map(_halving(n).index, range(n)) for n in sizes)))
+    return sorted(range(len(turns)), key=lambda position: (max(turns[position]), turns[position]))
+
+
+def _halving(n: int) -> list[int]:
+    """Return the positions 0..n-1, both ends first, then the middles of the gaps, wider ones before."""
     order: list[int] = [0, n - 1] if n > 1 else [0]
     gaps = [(0, n - 1)]
     while gaps:
@@ -139,26 +189,31 @@ def coarse_to_fine(n: int) -> list[int]:
 
 
 def trace(
-    plan: CurvePlan, report: Report, memory: Memory, train: Callable[[Scenario, Progress], Trained]
+    plan: GridPlan, report: Report, memory: Memory, train: Callable[[Scenario, Progress], Trained]
 ) -> None:
-    """Measure every point of a plan; hand (position, what is known there) over as they come."""
-    order = coarse_to_fine(len(plan.values))
+    """Measure every point of a plan; hand (position, what is known there) over as they come.
+
+    Of the many points of a map only the counts are handed over.
+    """
+    order = coarse_to_fine(*(len(line.values) for line in plan.lines))
+    single = len(plan.lines) == 1
     for done, position in enumerate(order):
-        value = plan.values[position]
-        step = report.part(done, len(order), f"{done} of {len(order)} values, now {value:.4g}")
-        task = CurveTask(plan.axis.put(plan.scenario, value), plan.decodings, plan.measures)
-        measure_point(
-            task,
-            step,
-            memory=memory,
-            so_far=lambda point, position=position: report.add((position, point)),  # type: ignore[misc]  # a default binds the loop's value
-            train=train,
+        place = plan.places[position]
+        now = " and ".join(f"{value:.4g}" for value in place)
+        step = report.part(
+            done, len(order), f"{done} of {len(order)} {'values' if single else 'pairs'}, now {now}"
         )
+
+        def tell(point: CurvePoint, position: int = position) -> None:
+            report.add((position, point if single else point.counts()))
+
+        task = CurveTask(plan.put(plan.scenario, place), plan.decodings, plan.measures)
+        measure_point(task, step, memory=memory, so_far=tell, train=train)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curve:
-    """One kind of error of one decoder over a grid of values.
+    """One kind of error of one decoder over a grid: a curve over one parameter, a map over two.
 
     Attributes
     ----------
@@ -166,10 +221,10 @@ class Curve:
         Its name.
     measure
         What kind.
-    grid
-        The values, rising.
+    places
+        The points of the grid, rising.
     n_wrong
-        Errors at every value, None where they are not known yet.
+        Errors at every point of the grid, None where they are not known yet.
     n
         Points that were judged.
     seconds
@@ -180,11 +235,16 @@ class Curve:
 
     decoder: str
     measure: Measure
-    grid: tuple[float, ...]
+    places: tuple[Place, ...]
     n_wrong: tuple[int | None, ...]
     n: int
     seconds: float
     status: str | None = None
+
+    @property
+    def grid(self) -> tuple[float, ...]:
+        """The values of the first parameter, of a curve the only one."""
+        return tuple(place[0] for place in self.places)
 
     @property
     def known(self) -> tuple[int, ...]:
@@ -194,7 +254,7 @@ class Curve:
     @property
     def minimum(self) -> int:
         """Position of the least error; of equal ones the smallest value."""
-        return min(self.known, key=lambda k: (self.n_wrong[k], self.grid[k]))
+        return min(self.known, key=lambda k: (self.n_wrong[k], self.places[k]))
 
     @property
     def least(self) -> int:
@@ -203,7 +263,7 @@ class Curve:
 
 
 def curves_of(
-    plan: CurvePlan, points: Mapping[int, CurvePoint], titles: Mapping[str, str]
+    plan: GridPlan, points: Mapping[int, CurvePoint], titles: Mapping[str, str]
 ) -> tuple[Curve, ...]:
     """Return the curves of every decoder and measure of a plan that has a reading, decoder by decoder.
 
@@ -226,15 +286,15 @@ def curves_of(
     return tuple(found)
 
 
-def _curve(plan: CurvePlan, decoder: str, measure: Measure, readings: dict[int, Reading]) -> Curve:
+def _curve(plan: GridPlan, decoder: str, measure: Measure, readings: dict[int, Reading]) -> Curve:
     n_wrong = tuple(
-        readings[position].n_wrong if position in readings else None for position in range(len(plan.values))
+        readings[position].n_wrong if position in readings else None for position in range(len(plan.places))
     )
     first = next(iter(readings.values()))
     return Curve(
         decoder=decoder,
         measure=measure,
-        grid=plan.values,
+        places=plan.places,
         n_wrong=n_wrong,
         n=first.n,
         seconds=sum(reading.seconds for reading in readings.values()),

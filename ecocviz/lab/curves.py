@@ -49,8 +49,8 @@ NOTES = {
 }
 """What a measure is called while it is taken."""
 
-EXACT_TIMES = 20.0
-"""How many times as long as training it takes, about, to leave every point out."""
+TIMES = {Measure.EXACT: 20.0, Measure.CROSS_VALIDATION: 1.0, Measure.BOUND: 0.1}
+"""How many times as long as training some measures take, about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +92,11 @@ class Reading:
         """Size of its arrays."""
         return 2 * self.rows.nbytes + self.flagged.nbytes + self.margins.nbytes
 
+    def counts(self) -> "Reading":
+        """Return it without what it knows of single points."""
+        none, never = self.rows[:0].copy(), self.flagged[:0].copy()
+        return replace(self, rows=none, truth=none, flagged=never, margins=self.margins[:0].copy())
+
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
@@ -114,6 +119,11 @@ class CurvePoint:
         """Return one sentence for every kind of reading that could not be taken."""
         found = (self.found.get((d, m)) for m in measures for d in decodings)
         return tuple(dict.fromkeys(said for said in found if isinstance(said, str)))
+
+    def counts(self) -> "CurvePoint":
+        """Return it without what its readings know of single points."""
+        found = {key: r if isinstance(r, str) else r.counts() for key, r in self.found.items()}
+        return replace(self, found=found)
 
     @property
     def n_bytes(self) -> int:
@@ -226,7 +236,7 @@ def _read(trained: Trained, decoding: Choice, measure: Measure, progress: Progre
 
 def _cost(trained: Trained, measure: Measure) -> Cost:
     """Predict what a reading needs beside scoring and deciding, which see to themselves."""
-    times = {Measure.EXACT: EXACT_TIMES, Measure.CROSS_VALIDATION: 1.0, Measure.BOUND: 0.1}.get(measure, 0.0)
+    times = TIMES.get(measure, 0.0)
     n_bytes = gram_bytes(trained.shown.prepared.y_train.size) if times else 0
     return Cost(times * trained.shown.seconds, n_bytes)
 

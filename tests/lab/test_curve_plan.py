@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ecocviz.lab.curve_plan import (
     CHEAP,
     Curve,
+    Line,
     axes,
     coarse_to_fine,
     curves_of,
@@ -31,7 +32,8 @@ HAMMING, LINEAR = choose("decoding", "hamming"), choose("decoding", "linear")
 
 def small_plan(*costly, n=3, decodings=(HAMMING,), scenario=SMALL):
     axis = axes(scenario)[0]
-    return make_plan(scenario, axis, grid_values(axis, -1, 1, n), decodings, costly)
+    line = Line(axis, grid_values(axis, -1, 1, n))
+    return make_plan(scenario, (line,), decodings, (*CHEAP, *costly))
 
 
 def test_axes_are_the_logarithmic_parameters_that_matter():
@@ -63,12 +65,12 @@ def test_hostile_grids_are_the_default(text):
 
 def test_the_plan_does_not_depend_on_where_the_user_stands():
     axis = axes(SMALL)[0]
-    here = make_plan(axis.put(SMALL, 4.0).chosen("decoding", "kl"), axis, (0.5, 1.0), (HAMMING,), ())
-    there = make_plan(SMALL, axis, (0.5, 1.0), (HAMMING,), ())
+    lines = (Line(axis, (0.5, 1.0)),)
+    here = make_plan(axis.put(SMALL, 4.0).chosen("decoding", "kl"), lines, (HAMMING,), CHEAP)
+    there = make_plan(SMALL, lines, (HAMMING,), CHEAP)
     assert here == there and hash(here) == hash(there)
-    assert here.measures == CHEAP
     with pytest.raises(ValueError, match="fewer than two values"):
-        make_plan(SMALL, axis, (0.5,), (HAMMING,), ())
+        make_plan(SMALL, (Line(axis, (0.5,)),), (HAMMING,), CHEAP)
 
 
 def test_a_job_hands_over_points_as_they_come_and_gives_the_numbers_of_runs():
@@ -159,7 +161,7 @@ def test_the_minimum_is_the_first_of_the_least_errors(n_wrong):
     curve = Curve(
         decoder="A",
         measure=Measure.TEST,
-        grid=(0.25, 0.5, 1.0, 2.0),
+        places=((0.25,), (0.5,), (1.0,), (2.0,)),
         n_wrong=tuple(n_wrong),
         n=50,
         seconds=0.1,
@@ -196,3 +198,96 @@ def test_two_viewers_of_a_curve_measure_it_once_and_it_begins_anew_after_a_cance
     finally:
         gate.set()
         jobs.close()
+
+
+# Over two parameters ---------------------------------------------------------------------------------
+
+
+JUDGED = (Measure.TEST, Measure.BOUND, Measure.CROSS_VALIDATION)
+
+
+def small_map(scenario=SMALL, decodings=(HAMMING, LINEAR), n=(2, 3), ends=(-2, 4)):
+    both = zip(axes(scenario)[:2], n, strict=True)
+    lines = tuple(Line(axis, grid_values(axis, *ends, size)) for axis, size in both)
+    return make_plan(scenario, lines, decodings, JUDGED)
+
+
+@given(st.lists(st.integers(2, 9), min_size=2, max_size=2))
+def test_a_map_fills_corners_first_and_visits_everything_once(sizes):
+    order, (n, m) = coarse_to_fine(*sizes), sizes
+    assert sorted(order) == list(range(n * m))
+    assert set(order[:4]) == {0, m - 1, (n - 1) * m, n * m - 1}
+    for k in range(2, min(sizes) + 1):  # the first k * k points are a smaller map
+        assert len({p // m for p in order[: k * k]}) == len({p % m for p in order[: k * k]}) == k
+
+
+def test_a_map_depends_on_neither_of_its_parameters():
+    gamma, price = axes(SMALL)
+    there = gamma.put(price.put(SMALL, 4.0), 0.5)
+    assert small_map(there) == small_map() and hash(small_map(there)) == hash(small_map())
+    assert small_map().places[:4] == ((0.25, 0.25), (0.25, 2.0), (0.25, 16.0), (16.0, 0.25))
+    both = small_map().put(SMALL, (16.0, 2.0))
+    assert (gamma.value(both), price.value(both)) == (16.0, 2.0)
+    assert both.chosen("machine", None, gamma="scale", C="inverse-mean-kernel") == SMALL
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        SMALL,
+        make_scenario(data=("blobs", {"n_samples": 50}), coding="one-vs-one"),
+        make_scenario(data=("moons", {"n_samples": 40}), split="k-fold"),
+        make_scenario(data=("blobs", {"n_samples": 40}), machine="libsvm"),
+    ],
+    ids=["moons", "pairs", "folds", "other machines"],
+)
+def test_a_map_counts_as_every_point_measured_by_itself(scenario):
+    plan, report, trained = small_map(scenario, ends=(-5, -1)), Report(), []
+
+    def counted(one, progress):
+        trained.append(one)
+        return train(one, progress)
+
+    trace(plan, report, Memory(), counted)
+    assert len(trained) == len(set(trained)) == 6  # one training a point, for both decoders
+    maps = curves_of(plan, dict(report.partial), {"hamming": "Hamming", "linear": "Linear"})
+    assert [(one.decoder, one.measure) for one in maps] == [
+        (name, measure) for name in ("Hamming", "Linear") for measure in JUDGED
+    ]
+    for position, place in enumerate(plan.places):
+        for decoding, (test, bound, held) in zip(plan.decodings, (maps[:3], maps[3:]), strict=True):
+            result = run(plan.put(scenario, place).chosen("decoding", decoding.key))
+            estimator, y = result.trained.shown.estimator, result.trained.shown.prepared.y_train
+            assert test.n_wrong[position] == result.test.n_wrong
+            assert bound.n_wrong[position] == estimator.loo_bound(decoding.key, {}).flagged.sum()
+            costs = estimator.cross_validated(5, decoding.key, {})
+            assert held.n_wrong[position] == (costs.argmin(axis=1) != y).sum()
+            assert (test.n, bound.n, held.n) == (result.test.n, y.size, y.size)
+
+
+def test_a_map_hands_over_counts_and_notes_without_single_points():
+    notes = []
+
+    class Noting(Report):
+        def note(self, text):
+            notes.append(text.partition(":")[0])
+
+    memory, report = Memory(), Noting()
+    trace(small_map(decodings=(HAMMING,), n=(2, 2)), report, memory, train)
+    assert list(dict.fromkeys(notes))[:2] == [
+        "0 of 4 pairs, now 0.25 and 0.25",
+        "1 of 4 pairs, now 0.25 and 16",
+    ]
+    for _, point in report.partial:
+        whole = memory.find(point.scenario)
+        for measure in point.found:
+            lean, full = point.found[measure], whole.found[measure]
+            assert lean.n_bytes == 0 < full.n_bytes
+            assert (lean.n_wrong, lean.n, lean.status) == (full.n_wrong, full.n, full.status)
+
+
+def test_of_equally_good_places_the_smallest_values_count():
+    places = small_map(n=(2, 2)).places
+    shared = {"decoder": "A", "measure": Measure.TEST, "places": places, "n": 9, "seconds": 0.1}
+    assert Curve(n_wrong=(3, 1, 1, 1), **shared).minimum == 1
+    assert Curve(n_wrong=(None, 2, 2, 1), **shared).minimum == 3

@@ -1,7 +1,7 @@
 """All decoders on the same trained machines: scored once, judged one by one, laid side by side."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.params import ChoiceParam, TextParam
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.lab.choices import decoders_beside
-from ecocviz.lab.curve_plan import Curve, CurvePlan, axes, grid_values, make_plan, read_grid
+from ecocviz.lab.curve_plan import Curve, GridPlan, Line, axes, grid_values, make_plan, read_grid
 from ecocviz.lab.curves import Measure
 from ecocviz.lab.evaluate import decide_labels, has_scores, score, score_part, scored_by
 from ecocviz.lab.judge import Judgement, Refused, judge
@@ -217,7 +217,7 @@ def decide_plane(
 
 def sweep_plan(
     scenario: Scenario, selection: Selection, decodings: tuple[Choice, ...], part: str
-) -> CurvePlan | None:
+) -> GridPlan | None:
     """Return what to measure: one error of every decoder over the grid of the model selection.
 
     None where the scenario has no parameter that it could be measured over. Raises ValueError with a
@@ -229,10 +229,10 @@ def sweep_plan(
     axis = next((axis for axis in found if axis.key == selection[AXIS]), found[0])
     values = grid_values(axis, *read_grid(selection[GRID]))
     measure = Measure.TEST if part == "test" else Measure.TRAIN
-    return replace(make_plan(scenario, axis, values, decodings, ()), measures=(measure,))
+    return make_plan(scenario, (Line(axis, values),), decodings, (measure,))
 
 
-def sweep_seconds(plan: CurvePlan, trained: Trained, judged: Sequence[Judgement]) -> float:
+def sweep_seconds(plan: GridPlan, trained: Trained, judged: Sequence[Judgement]) -> float:
     """Return about how long a sweep will take, from what one value has cost."""
     deciding = sum(each.milliseconds * each.outcome.n for each in judged) / 1e6
     return len(plan.values) * (trained.seconds + deciding)

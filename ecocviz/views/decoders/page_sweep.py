@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from ecocviz.lab.curve_plan import Curve, CurvePlan, axes, curves_of, trace
+from ecocviz.lab.curve_plan import Curve, GridPlan, axes, curves_of, trace
 from ecocviz.lab.report import Snapshot
 from ecocviz.lab.scenario import Choice
 from ecocviz.lab.trained import Trained
@@ -31,7 +31,7 @@ class Sweep:
 
     session: state.Session
     compared: Comparison
-    plan: CurvePlan | None = None
+    plan: GridPlan | None = None
     seconds: float = 0.0
     snapshot: Snapshot | None = None
 
@@ -69,11 +69,11 @@ def draw_sweep(sweep: Sweep) -> None:
     draw_panel(SWEEP, snapshot)
 
 
-def _ask(plan: CurvePlan) -> None:
+def _ask(plan: GridPlan) -> None:
     st.session_state[ASKED] = plan
 
 
-def _draw_axis(session: state.Session, plan: CurvePlan) -> None:
+def _draw_axis(session: state.Session, plan: GridPlan) -> None:
     labels = {axis.key: axis.param.label for axis in axes(session.scenario)}
     bound = bind("decoders.axis", plan.axis.key)
     st.selectbox(
@@ -86,7 +86,7 @@ def _draw_axis(session: state.Session, plan: CurvePlan) -> None:
     )
 
 
-def _draw_curves(sweep: Sweep, plan: CurvePlan, curves: tuple[Curve, ...]) -> None:
+def _draw_curves(sweep: Sweep, plan: GridPlan, curves: tuple[Curve, ...]) -> None:
     session, compared, symbol = sweep.session, sweep.compared, symbol_of(plan.axis)
     own = compared.names[session.scenario.decoding.key]
     mine = next((curve for curve in curves if curve.decoder == own), curves[0])

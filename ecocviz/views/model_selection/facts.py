@@ -12,10 +12,13 @@ from ecocviz.engine.types import FloatArray
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.choices import decider_names, uses, why_not_options
 from ecocviz.lab.curve_plan import (
+    CHEAP,
     COSTLY,
     Axis,
     Curve,
-    CurvePlan,
+    GridPlan,
+    Line,
+    Place,
     axes,
     curves_of,
     grid_values,
@@ -79,14 +82,19 @@ def tried_decoders(scenario: Scenario, selection: Selection) -> tuple[str, ...]:
     return tuple(dict.fromkeys((own, *asked)))[:MAX_TRIED]
 
 
-def asked_plan(scenario: Scenario, selection: Selection) -> CurvePlan:
-    """Return what is to be measured; raise ValueError with a sentence where that is impossible."""
-    axis, own = chosen_axis(scenario, selection), scenario.decoding
-    values = grid_values(axis, *read_grid(selection[GRID]))
+def tried_decodings(scenario: Scenario, selection: Selection) -> tuple[Choice, ...]:
+    """Return the same decoders with their settings."""
+    own = scenario.decoding
     tried = tried_decoders(scenario, selection)
-    decodings = tuple(own if key == own.key else choose("decoding", key) for key in tried)
-    costly = tuple(measure for measure in chosen_measures(selection) if measure in COSTLY)
-    return make_plan(scenario, axis, values, decodings, costly)
+    return tuple(own if key == own.key else choose("decoding", key) for key in tried)
+
+
+def asked_plan(scenario: Scenario, selection: Selection) -> GridPlan:
+    """Return what is to be measured; raise ValueError with a sentence where that is impossible."""
+    axis, shown = chosen_axis(scenario, selection), chosen_measures(selection)
+    line = Line(axis, grid_values(axis, *read_grid(selection[GRID])))
+    measures = (*CHEAP, *(measure for measure in COSTLY if measure in shown))
+    return make_plan(scenario, (line,), tried_decodings(scenario, selection), measures)
 
 
 # What was found ------------------------------------------------------------------------------------
@@ -112,7 +120,7 @@ class CurveFacts:
         Whether low errors are drawn larger.
     """
 
-    plan: CurvePlan
+    plan: GridPlan
     points: Mapping[int, CurvePoint]
     curves: tuple[Curve, ...]
     own: str
@@ -138,7 +146,7 @@ class CurveFacts:
 
 
 def gather(
-    scenario: Scenario, selection: Selection, plan: CurvePlan, points: Mapping[int, CurvePoint]
+    scenario: Scenario, selection: Selection, plan: GridPlan, points: Mapping[int, CurvePoint]
 ) -> CurveFacts:
     """Put together what is known of a plan, as the selection wants it shown."""
     titles, shown = decider_names(scenario, plan.decodings), chosen_measures(selection)
@@ -163,9 +171,14 @@ class Minimum:
     test: Curve | None
 
     @property
+    def place(self) -> Place:
+        """The values of the parameters."""
+        return self.curve.places[self.curve.minimum]
+
+    @property
     def value(self) -> float:
-        """The value of the parameter."""
-        return self.curve.grid[self.curve.minimum]
+        """The value of the parameter, of several the first."""
+        return self.place[0]
 
     @property
     def n_test_wrong(self) -> int | None:

@@ -44,7 +44,8 @@ def drawn_errors(theme):
 
 
 def curve(name, n_wrong):
-    return Curve(decoder=name, measure=Measure.TEST, grid=(0.5, 1.0, 2.0), n_wrong=n_wrong, n=50, seconds=0.1)
+    places = ((0.5,), (1.0,), (2.0,))
+    return Curve(decoder=name, measure=Measure.TEST, places=places, n_wrong=n_wrong, n=50, seconds=0.1)
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)

@@ -107,7 +107,8 @@ def test_of_many_classes_the_largest_confusions_are_listed():
 
 def curve(decoder, *n_wrong):
     grid = tuple(2.0**k for k in range(len(n_wrong)))
-    return Curve(decoder=decoder, measure=Measure.TEST, grid=grid, n_wrong=n_wrong, n=50, seconds=0.1)
+    places = tuple((value,) for value in grid)
+    return Curve(decoder=decoder, measure=Measure.TEST, places=places, n_wrong=n_wrong, n=50, seconds=0.1)
 
 
 def test_who_is_best_over_a_parameter():
