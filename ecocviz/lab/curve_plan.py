@@ -10,10 +10,12 @@ from typing import TypeAlias
 
 import numpy as np
 
+from ecocviz.data.types import Table
 from ecocviz.engine.params import FloatParam
 from ecocviz.engine.progress import Progress
 from ecocviz.lab.catalogue import REDUCTIONS, SLOTS
-from ecocviz.lab.curves import CurvePoint, CurveTask, Measure, Memory, Reading, measure_point
+from ecocviz.lab.curves import TIMES, CurvePoint, CurveTask, Measure, Memory, Reading, measure_point
+from ecocviz.lab.predict import CORRECTIONS, training_cost
 from ecocviz.lab.report import Report
 from ecocviz.lab.run import without_decoder
 from ecocviz.lab.scenario import Choice, Scenario
@@ -29,6 +31,9 @@ CHEAP = (Measure.TEST, Measure.TRAIN, Measure.BOUND)
 """Measures that every curve takes."""
 COSTLY = (Measure.CROSS_VALIDATION, Measure.EXACT)
 """Measures that retrain machines, the cheaper one first."""
+
+PER_POINT = 0.02
+"""Seconds that a point of a grid takes beside training: the points are prepared, scored and decided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +157,19 @@ def make_plan(
             raise ValueError(f"{param.label} has fewer than two values on this grid; choose another range.")
         scenario = line.axis.put(scenario, param.default)
     return GridPlan(without_decoder(scenario), lines, decodings, measures)
+
+
+def plan_seconds(plan: GridPlan, table: Table) -> float:
+    """Predict how long a plan takes on its table, to about a factor of three.
+
+    Raises
+    ------
+    ValueError
+        Where the scenario's parts do not fit the table.
+    """
+    training = training_cost(plan.scenario, table, CORRECTIONS).seconds
+    times = 1.0 + sum(TIMES.get(measure, 0.0) for measure in plan.measures)
+    return len(plan.places) * (PER_POINT + times * training)
 
 
 def coarse_to_fine(*sizes: int) -> list[int]:

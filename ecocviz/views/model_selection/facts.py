@@ -28,7 +28,7 @@ from ecocviz.lab.curve_plan import (
 from ecocviz.lab.curves import CurvePoint, Measure, Reading
 from ecocviz.lab.run import why_not_run
 from ecocviz.lab.scenario import Choice, Scenario, choose
-from ecocviz.lab.selection import AXIS, GRID, KEYS, LOWER, Selection
+from ecocviz.lab.selection import AXIS, DIGITS, GRID, KEYS, LOWER, Selection
 
 TRIED = TextParam(
     name="tried", label="Decoders of the curves", default="", alphabet=f"{KEYS}.", max_length=600
@@ -36,8 +36,21 @@ TRIED = TextParam(
 """Those with curves of their own beside the scenario's, dot-separated."""
 CURVES = TextParam(name="curves", label="Curves shown", default="train", alphabet=f"{LOWER}-.", max_length=80)
 """The optional measures, dot-separated."""
+MAPS = TextParam(
+    name="maps",
+    label="Parameters of the maps",
+    default="",
+    alphabet=f"{LOWER}{LOWER.upper()}{DIGITS}._,",
+    max_length=120,
+)
+"""Two parameters "slot.name,slot.name"; "" where no maps are asked for."""
+MAPGRID = TextParam(
+    name="mapgrid", label="Grid of the maps", default="", alphabet=f"{DIGITS}-,", max_length=30
+)
+"""Values "low,high,low,high,points", the ends of either parameter as powers of two."""
+MAPOF = TextParam(name="mapof", label="Decoder of the maps", default="", alphabet=KEYS, max_length=60)
 
-SELECTION = (TRIED, CURVES)
+SELECTION = (TRIED, CURVES, MAPS, MAPGRID, MAPOF)
 
 MAX_TRIED = 6
 SHOWN_ALWAYS = (Measure.TEST, Measure.BOUND)

@@ -12,7 +12,7 @@ from ecocviz.lab.choices import uses, why_not_options
 from ecocviz.lab.curve_plan import FEWEST, HIGHEST, LOWEST, MOST, Axis, axes, read_grid, trace
 from ecocviz.lab.report import Snapshot
 from ecocviz.lab.selection import GRID, PICK
-from ecocviz.views.model_selection import figures, words
+from ecocviz.views.model_selection import figures, page_maps, words
 from ecocviz.views.model_selection.facts import (
     ENLARGED,
     MAX_TRIED,
@@ -325,5 +325,6 @@ def _on_point(picked: Mapping[str, Any]) -> None:
 
 def show() -> None:
     """Draw the page."""
-    section = Section(PLACE, look, draw)
-    show_page("model_selection", "Model selection", section, settings=draw_settings)
+    curves = Section(PLACE, look, draw)
+    maps = Section(page_maps.PLACE, page_maps.look_maps, page_maps.draw_maps)
+    show_page("model_selection", "Model selection", curves, maps, settings=draw_settings)

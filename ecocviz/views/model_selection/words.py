@@ -1,6 +1,6 @@
 """Sentences about model-selection curves, and the words of the figures under them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import isnan
 
 from ecocviz.lab.curve_plan import Curve
@@ -36,27 +36,46 @@ def more_sentences(facts: CurveFacts) -> str:
     return " ".join(filter(None, said))
 
 
-def choice_sentence(found: Sequence[Minimum], symbol: str) -> str:
-    """Say what choosing by the bound costs in test error, or by what stands in where there is none."""
+def told_value(m: Minimum) -> str:
+    """Write where a curve has its minimum."""
+    return power_text(m.value)
+
+
+def choice_sentence(
+    found: Sequence[Minimum], symbol: str, told: Callable[[Minimum], str] = told_value, one: str = "value"
+) -> str:
+    """Say what choosing by the bound costs in test error, or by what stands in where there is none.
+
+    Parameters
+    ----------
+    found
+        The minima of one decoder.
+    symbol
+        What is chosen.
+    told
+        Writes where a minimum is.
+    one
+        What that is.
+    """
     test = next((m for m in found if m.curve.measure == Measure.TEST), None)
     if test is None:
         return NO_TEST if found else ""
     first = next(iter(_chosen_by(found)), None)
     if first is None or first.n_test_wrong is None:
         return ""
-    best = f"at the best value ({power_text(test.value)})"
+    best = f"at the best {one} ({told(test)})"
     cost = f"{first.more:,} more than {best}" if first.more else f"as few as {best}"
     errors = percent(first.n_test_wrong, test.curve.n)
-    return f"Choosing {symbol} by {_named(first)} gives {errors} test errors, {cost}."
+    return f"Choosing {symbol} by {_named(first, told)} gives {errors} test errors, {cost}."
 
 
-def other_choices_sentence(found: Sequence[Minimum]) -> str:
+def other_choices_sentence(found: Sequence[Minimum], told: Callable[[Minimum], str] = told_value) -> str:
     """Say the same, shorter, of the other measures that one can choose by."""
     clauses = []
     for m in _chosen_by(found)[1:]:
         if m.n_test_wrong is not None:
             cost = f"{m.more:,} more than at the best" if m.more else "as few as at the best"
-            clauses.append(f"by {_named(m)}: {count(m.n_test_wrong, 'test error')}, {cost}")
+            clauses.append(f"by {_named(m, told)}: {count(m.n_test_wrong, 'test error')}, {cost}")
     text = "; ".join(clauses)
     return f"{text[0].upper()}{text[1:]}." if text else ""
 
@@ -68,9 +87,14 @@ def _chosen_by(found: Sequence[Minimum]) -> list[Minimum]:
     return known or [m for m in found if m.curve.measure == Measure.TRAIN]
 
 
-def _named(m: Minimum) -> str:
-    article = "" if m.curve.measure == Measure.CROSS_VALIDATION else "the "
-    return f"{article}{MEASURES[m.curve.measure].lower()} ({power_text(m.value)})"
+def _named(m: Minimum, told: Callable[[Minimum], str]) -> str:
+    return f"{named(m.curve.measure)} ({told(m)})"
+
+
+def named(measure: Measure) -> str:
+    """Name a measure within a sentence."""
+    article = "" if measure == Measure.CROSS_VALIDATION else "the "
+    return f"{article}{MEASURES[measure].lower()}"
 
 
 def decoders_sentence(curves: Sequence[Curve]) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import log2
 
+import numpy as np
 import pandas as pd
 
 from ecocviz.lab.curve_plan import Axis, Curve
@@ -42,6 +43,15 @@ def power_text(value: float) -> str:
     return f"2{str(round(exponent)).translate(SUPERSCRIPTS)}"
 
 
+def plain_text(value: float) -> str:
+    """Write a value of the grid as a plain number.
+
+    >>> plain_text(0.25), plain_text(2**-14), plain_text(3.1748), plain_text(16384.0)
+    ('0.25', '0.000061', '3.17', '16,384')
+    """
+    return f"{value:,.0f}" if value >= 1000 else np.format_float_positional(float(f"{value:.3g}"), trim="-")
+
+
 def symbol_of(axis: Axis) -> str:
     """Return a parameter's letter: the last word of its label.
 
@@ -54,12 +64,12 @@ def symbol_of(axis: Axis) -> str:
     return last if len(last) <= 2 else axis.param.label
 
 
-def curves_table(curves: Sequence[Curve], symbol: str) -> pd.DataFrame:
-    """Return the readings as a table, a row each."""
+def curves_table(curves: Sequence[Curve], *names: str) -> pd.DataFrame:
+    """Return the readings as a table, a row each; `names` are the parameters'."""
     rows = [
-        (curve.decoder, MEASURES[curve.measure], curve.status or "", value, n_wrong, curve.n)
+        (curve.decoder, MEASURES[curve.measure], curve.status or "", *place, n_wrong, curve.n)
         for curve in curves
-        for value, n_wrong in zip(curve.grid, curve.n_wrong, strict=True)
+        for place, n_wrong in zip(curve.places, curve.n_wrong, strict=True)
         if n_wrong is not None
     ]
-    return pd.DataFrame(rows, columns=["decoder", "measure", "status", symbol, "errors", "points"])
+    return pd.DataFrame(rows, columns=["decoder", "measure", "status", *names, "errors", "points"])
