@@ -22,7 +22,8 @@ WRITTEN = 9
 HEIGHT = 372
 EDGE = 0.54
 """Where the picture ends, from the middle of the last cell: a frame is not cut off."""
-MOST_TICKS = 9
+MOST_TICKS = 7
+"""Of the numbers at the lower edge."""
 BARS = 4
 """Numbers beside a colour bar."""
 
@@ -49,8 +50,8 @@ def map_figure(facts: MapFacts, shown: Curve, theme: Theme) -> go.Figure:
     if facts.here is not None:
         frames.append(_frame(facts.here, m, 0.41, "4px,3px", 1.5, theme))
     layout = {
-        "xaxis": {**_axis(across), "range": [-EDGE, n - 1 + EDGE]},
-        "yaxis": {**_axis(upwards), "range": [-EDGE, m - 1 + EDGE], "scaleanchor": "x"},
+        "xaxis": {**_axis(across, MOST_TICKS), "range": [-EDGE, n - 1 + EDGE]},
+        "yaxis": {**_axis(upwards, m), "range": [-EDGE, m - 1 + EDGE], "scaleanchor": "x"},
         "title": {
             "text": f"{literal(MEASURES[shown.measure])}, %",
             "x": 0.5,
@@ -149,10 +150,13 @@ def _cells(facts: MapFacts, shown: Curve, m: int) -> dict[str, Any]:
     }
 
 
-def _axis(line: Line) -> dict[str, Any]:
-    """Return an axis on which every value has the same room: equal factors, as on a logarithmic one."""
+def _axis(line: Line, most: int) -> dict[str, Any]:
+    """Return an axis of equal factors, as a logarithmic one: every value has the same room.
+
+    At most so many values are named.
+    """
     texts = [plain_text(value) for value in line.values]
-    ticks = ticks_that_fit(len(texts), MOST_TICKS, max(2, max(map(len, texts)) - 3))
+    ticks = ticks_that_fit(len(texts), most, 2)
     return {
         "tickvals": ticks,
         "ticktext": [texts[k] for k in ticks],

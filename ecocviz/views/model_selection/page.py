@@ -30,6 +30,7 @@ from ecocviz.views.model_selection.facts import (
     tried_decoders,
 )
 from ecocviz.views.shared.app import cache, state
+from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.charts import chart, csv_button, html_table, theme_now
 from ecocviz.views.shared.app.components.heard import decimal, items, whole
 from ecocviz.views.shared.app.job_panel import draw_panel, watch
@@ -298,13 +299,13 @@ def draw_points(view: View) -> None:
     if position is None:
         return
     value, classes = facts.plan.values[position], facts.points[position].classes
-    st.session_state["ms.value"] = value
+    bound = bind("ms.value", value)
     st.select_slider(
         literal(f"Points flagged at {view.symbol}, {facts.own} decoding"),
         facts.plan.values,
-        key="ms.value",
+        key=bound.key,
         format_func=lambda value: literal(power_text(value)),
-        on_change=lambda: _use_value(st.session_state["ms.value"]),
+        on_change=bound.on_change(_use_value),
     )
     if margins is None:
         st.caption("Neither a bound nor a leave-one-out error is known here, so no point is flagged.")

@@ -94,11 +94,11 @@ def share_text(n: int, of: int) -> str:
 def option_text(facts: MapFacts, position: int) -> str:
     """Write a pair of values with its errors, as an entry of a list."""
     known = [
-        f"{SHORT_NAMES[one.measure].lower()} {share_text(n_wrong, one.n)}"
+        f"{SHORT_NAMES[one.measure].lower().removesuffix(' error')} {100 * n_wrong / one.n:.1f}"
         for one in facts.maps
         if (n_wrong := one.n_wrong[position]) is not None
     ]
-    return f"{pair_text(facts, facts.plan.places[position])}: {', '.join(known)}"
+    return f"{pair_text(facts, facts.plan.places[position])}: {', '.join(known)} %"
 
 
 def map_alt_text(facts: MapFacts, shown: Curve) -> str:
