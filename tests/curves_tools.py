@@ -65,4 +65,4 @@ def error_map(measure, n_wrong, *, n=50, plan=MAP_PLAN):
 
 
 def map_facts(*maps, now=None, plan=MAP_PLAN, refused=()):
-    return MapFacts(plan, maps, "Hamming", refused, now)
+    return MapFacts(plan, maps, "Hamming", refused, 12.5, now)

@@ -37,7 +37,14 @@ from ecocviz.views.shared.app.job_panel import draw_panel, watch
 from ecocviz.views.shared.app.room import keep
 from ecocviz.views.shared.app.said import markup, said
 from ecocviz.views.shared.app.stage import Scene, Section, show_page
-from ecocviz.views.shared.draw.curves import MEASURES, SHORT_NAMES, curves_table, power_text, symbol_of
+from ecocviz.views.shared.draw.curves import (
+    MEASURES,
+    SHORT_NAMES,
+    curves_table,
+    name_with_status,
+    power_text,
+    symbol_of,
+)
 from ecocviz.views.shared.draw.outside import Shown, literal, plain
 from ecocviz.views.shared.draw.words import percent
 
@@ -260,9 +267,7 @@ def _minimum_row(m: Minimum, *, brief: bool) -> tuple[str, ...]:
     if m.test is not None and m.n_test_wrong is not None:
         test = percent(m.n_test_wrong, m.test.n)
     return (
-        Shown(f"{literal(SHORT_NAMES[curve.measure])} <i>{literal(curve.status)}</i>")
-        if curve.status in {"theorem", "estimate"}
-        else SHORT_NAMES[curve.measure],
+        name_with_status(curve, SHORT_NAMES),
         power_text(m.value),
         f"{100 * curve.least / curve.n:.1f} %",
         test.partition(" (")[0] if brief else test,

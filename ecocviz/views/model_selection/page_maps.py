@@ -32,12 +32,12 @@ from ecocviz.views.model_selection.maps import (
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.at_hand import table_at_hand
 from ecocviz.views.shared.app.bound import bind
-from ecocviz.views.shared.app.charts import chart, csv_button, html_table, theme_now
+from ecocviz.views.shared.app.charts import chart, csv_button, html_table, presenting, theme_now
 from ecocviz.views.shared.app.components.heard import items, whole
 from ecocviz.views.shared.app.job_panel import draw_panel, leave, watch
 from ecocviz.views.shared.app.said import caption, markup, said, title
 from ecocviz.views.shared.app.stage import Scene
-from ecocviz.views.shared.draw.curves import MEASURES, curves_table, plain_text, symbol_of
+from ecocviz.views.shared.draw.curves import MEASURES, curves_table, name_with_status, plain_text, symbol_of
 from ecocviz.views.shared.draw.outside import Shown, literal, plain
 
 PLACE, ASKED = "model-selection.maps", "model-selection.maps.asked"
@@ -130,10 +130,11 @@ def draw_maps(view: MapView) -> None:
         if first and not snapshot.state.over:
             first = f"So far: {first[0].lower()}{first[1:]}"
         said(first, words.map_more_sentences(facts))
+    draw_panel(PLACE, snapshot, words.map_times_sentence(facts))
+    if facts.maps:
         draw_three(facts)
-    draw_panel(PLACE, snapshot)
-    if facts.maps and snapshot.state.over:
-        draw_taking(facts)
+        if snapshot.state.over:
+            draw_taking(facts)
 
 
 def draw_three(facts: MapFacts) -> None:
@@ -143,7 +144,7 @@ def draw_three(facts: MapFacts) -> None:
     for place, shown in zip(places, facts.maps, strict=False):
         with place:
             chart(
-                map_figure(facts, shown, theme_now()),
+                map_figure(facts, shown, theme_now(), brief=presenting()),
                 key=f"{PLACE}.{shown.measure}",
                 alt=words.map_alt_text(facts, shown),
                 on_pick=partial(_on_cell, facts.plan),
@@ -179,7 +180,7 @@ def draw_settings(view: MapView, grid: MapGrid) -> None:
             _decoder_choice(view)
         elif view.plan is not None:
             st.button(
-                f"Measure {len(view.plan.places)} pairs",
+                literal(f"Measure {len(view.plan.places)} pairs"),
                 key=f"{PLACE}.start",
                 on_click=_ask,
                 args=(view.plan,),
@@ -269,7 +270,7 @@ def draw_taking(facts: MapFacts) -> None:
     symbols = [symbol_of(line.axis) for line in facts.plan.lines]
     rows = [
         (
-            MEASURES[m.curve.measure],
+            name_with_status(m.curve, MEASURES),
             *(plain_text(value) for value in m.place),
             words.share_text(m.curve.least, m.curve.n),
             "–" if m.test is None or m.n_test_wrong is None else words.share_text(m.n_test_wrong, m.test.n),

@@ -56,6 +56,17 @@ def test_numbers_at_the_axes_are_plain_and_factors_have_equal_room():
     assert len(axes.xaxis.ticktext) <= 7 and len(axes.yaxis.ticktext) == 15
 
 
+def test_large_type_has_fewer_and_shorter_numbers():
+    plan = map_plan(SCENARIO, Selection(), map_grid(SCENARIO, Selection()))
+    some = error_map("test", tuple(range(49)), n=49, plan=plan)
+    usual, brief = (
+        map_figure(map_facts(some, plan=plan), some, LIGHT, brief=large) for large in (False, True)
+    )
+    assert len(usual.layout.xaxis.ticktext) == 7 and len(brief.layout.xaxis.ticktext) == 4
+    assert list(usual.data[0].text[0][1:3]) == ["14.3", "28.6"]
+    assert list(brief.data[0].text[0][:3]) == ["0.0", "14", "29"]
+
+
 def test_errors_share_a_scale_of_colours_and_the_bound_has_its_own():
     facts = map_facts(BOUND, HELD, TEST)
     assert colour_ends(facts, HELD) == colour_ends(facts, TEST) == (7.5, 50.0)

@@ -54,6 +54,18 @@ def test_minima_at_the_edge_ask_for_a_wider_grid():
     )
 
 
+def test_before_all_is_measured_nothing_is_said_of_the_edge():
+    begun = error_map("test", (8, None, 6, 4, 9, 10), n=40)
+    assert words.edge_sentence(map_facts(begun)) == ""
+
+
+def test_what_the_maps_took_is_said():
+    assert words.map_times_sentence(map_facts(BOUND, HELD, TEST)) == (
+        "Training at 6 pairs took 12.5 s; on top of that the leave-one-out bound 100 ms, cross-validation "
+        "100 ms and the test error 100 ms."
+    )
+
+
 def test_why_a_map_is_missing_is_said_but_not_for_want_of_test_points():
     said = words.map_more_sentences(
         map_facts(HELD, refused=("It needs kernel machines.", "This split keeps no test points, so ..."))
