@@ -109,6 +109,15 @@ def test_a_lecture_is_presented_and_walked_through_by_keys(visit, server):
     ring = page.locator(".ring").bounding_box()
     assert abs(ring["x"] + ring["width"] / 2 - 500) < 2 and abs(ring["y"] + ring["height"] / 2 - 400) < 2
 
+    figure = page.get_by_test_id("stFullScreenFrame").first
+    figure.hover()
+    figure.locator('.modebar-btn[data-title="Fullscreen"]').click()
+    expect(figure).to_have_css("position", "fixed")
+    assert figure.bounding_box() == {"x": 0, "y": 0, "width": 1920, "height": 1080}
+    page.keyboard.press("Escape")
+    expect(figure).not_to_have_css("position", "fixed")
+    expect(page.locator(".lecture")).to_be_visible()  # the figure is left, not presenter mode
+
     page.keyboard.press("PageUp")
     expect(page).to_have_url(re.compile(r"/\?|/playground\?"))
     settle(page)
