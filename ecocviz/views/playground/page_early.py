@@ -13,7 +13,7 @@ from ecocviz.lab.selection import PLANE
 from ecocviz.views.playground import words
 from ecocviz.views.playground.facts import Early, make_early
 from ecocviz.views.playground.page_strip import keep_room
-from ecocviz.views.playground.page_view import NAME
+from ecocviz.views.playground.page_view import NAME, say_above
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.components.code_grid import code_grid
 from ecocviz.views.shared.app.components.region_view import MAX_POINTS, Picked, pack_regions, region_view
@@ -48,14 +48,16 @@ def draw_early(session: state.Session, awaited: Awaited | None, regions: str, gr
         keep_room(session)
     with st.container(key="split"):
         left, right = st.columns([57, 51], gap="medium")
+    first, more = words.early_sentences(awaited is not None and not awaited.snapshot.state.over)
     with left:
+        below = say_above(first)
         payload = cache.remember(
             f"{NAME}.early.packed", (key, session.scenario), lambda: _packed(session, early)
         )
         region_view(
             payload, key=regions, on_pick=_ignore, on_decoder=_ignore, on_frames=_ignore, on_drawn=_ignore
         )
-        said(*words.early_sentences(awaited is not None and not awaited.snapshot.state.over))
+        said(below, more)
     with right:
         _draw_code(session, early, grid, possible=awaited is not None)
 
