@@ -7,7 +7,7 @@ import pandas as pd
 
 from ecocviz.lab.curve_plan import Axis, Curve
 from ecocviz.lab.curves import Measure
-from ecocviz.views.shared.draw.words import MINUS
+from ecocviz.views.shared.draw.words import MINUS, SUPERSCRIPTS
 
 MEASURES = {
     Measure.TEST: "Test error",
@@ -26,8 +26,6 @@ SHORT_NAMES = {
     Measure.CROSS_VALIDATION: "Cross-validation",
 }
 """The same for a narrow table."""
-
-SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def power_text(value: float) -> str:
