@@ -37,6 +37,7 @@ from ecocviz.views.shared.app.job_panel import draw_panel
 from ecocviz.views.shared.app.room import keep, room, tiles_room
 from ecocviz.views.shared.app.said import caption, markup, said, sentence
 from ecocviz.views.shared.app.stage import Scene, Section, Stage, Work, show_page
+from ecocviz.views.shared.draw.glossary import GLOSSARY
 from ecocviz.views.shared.draw.judged import errors_figure, errors_height, plane_table, significance_sentence
 from ecocviz.views.shared.draw.outside import literal, plain
 from ecocviz.views.shared.draw.tables import THREE_DIGITS
@@ -296,8 +297,10 @@ def _columns(compared: Comparison, shown: pd.DataFrame) -> dict[str, Any]:
         "Errors": columns.NumberColumn(plain(n), width=width["Errors"], help="Misclassified points"),
         "Error": columns.NumberColumn("Error", format="%.1f %%", width=width["Error"]),
         "95 % interval": columns.TextColumn("95 % interval", width=width["95 % interval"]),
-        "p": columns.TextColumn("p", width=width["p"]),
-        "Log-loss": columns.NumberColumn("Log-loss", format="%.3f", width=width["Log-loss"])
+        "p": columns.TextColumn("p", width=width["p"], help=GLOSSARY["p"]),
+        "Log-loss": columns.NumberColumn(
+            "Log-loss", format="%.3f", width=width["Log-loss"], help=GLOSSARY["log-loss"]
+        )
         if stated
         else None,
         "ms": columns.NumberColumn("ms", format=THREE_DIGITS, width=width["ms"]),

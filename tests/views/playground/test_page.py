@@ -61,6 +61,15 @@ def test_the_first_screen_shows_a_trained_example(app):
     assert "Test error 18.3 % (77 of 420)." in texts(test)
 
 
+def test_the_error_is_said_above_the_regions_only_while_presenting(app):
+    def alone(test):
+        bodies = [one.proto.body for one in test.get("html")]
+        return [body for body in bodies if "Test error" in body and "</b> <span>" not in body]
+
+    assert len(alone(app(**FAST, present="1"))) == 1
+    assert alone(app(**FAST)) == []
+
+
 def test_the_first_screen_is_compared_with_one_vs_all(app):
     warm_screen()
     assert "One-vs-all makes 47 more errors: 29.5 % (124 of 420)." in texts(app())

@@ -17,7 +17,9 @@ from ecocviz.views.shared.draw.large import enlarged
 from ecocviz.views.shared.draw.outside import Shown, literal, plain
 from ecocviz.views.shared.draw.theme import LIGHT, THEMES, Theme
 
-CONFIG = {"displaylogo": False, "modeBarButtons": [["toImage"]], "scrollZoom": False}
+UNUSED = ["zoom", "pan", "select", "lasso", "zoomin", "zoomout", "autoscale", "resetscale"]
+CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": UNUSED, "scrollZoom": False}
+"""Buttons are removed, not listed: a list would leave out the one with which Streamlit fills the screen."""
 
 
 def theme_now() -> Theme:

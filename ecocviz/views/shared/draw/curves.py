@@ -9,7 +9,7 @@ import pandas as pd
 from ecocviz.lab.curve_plan import Axis, Curve
 from ecocviz.lab.curves import Measure
 from ecocviz.views.shared.draw.outside import Shown, literal
-from ecocviz.views.shared.draw.words import MINUS
+from ecocviz.views.shared.draw.words import MINUS, SUPERSCRIPTS
 
 MEASURES = {
     Measure.TEST: "Test error",
@@ -28,8 +28,6 @@ SHORT_NAMES = {
     Measure.CROSS_VALIDATION: "Cross-validation",
 }
 """The same for a narrow table."""
-
-SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def name_with_status(curve: Curve, names: Mapping[Measure, str]) -> str:
