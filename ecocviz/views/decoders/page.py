@@ -297,9 +297,9 @@ def _columns(compared: Comparison, shown: pd.DataFrame) -> dict[str, Any]:
         "Errors": columns.NumberColumn(plain(n), width=width["Errors"], help="Misclassified points"),
         "Error": columns.NumberColumn("Error", format="%.1f %%", width=width["Error"]),
         "95 % interval": columns.TextColumn("95 % interval", width=width["95 % interval"]),
-        "p": columns.TextColumn("p", width=width["p"], help=GLOSSARY["p"]),
+        "p": columns.TextColumn("p", width=width["p"], help=literal(GLOSSARY["p"])),
         "Log-loss": columns.NumberColumn(
-            "Log-loss", format="%.3f", width=width["Log-loss"], help=GLOSSARY["log-loss"]
+            "Log-loss", format="%.3f", width=width["Log-loss"], help=literal(GLOSSARY["log-loss"])
         )
         if stated
         else None,
