@@ -3,7 +3,6 @@
 import numpy as np
 import streamlit as st
 
-from ecocviz.data.catalogue import DATASETS
 from ecocviz.engine.analysis.codes import code_report
 from ecocviz.engine.catalogue import CODINGS
 from ecocviz.lab.catalogue import REDUCTIONS, why_unused
@@ -15,6 +14,7 @@ from ecocviz.views.playground.facts import Early, make_early
 from ecocviz.views.playground.page_strip import keep_room
 from ecocviz.views.playground.page_view import NAME, say_above
 from ecocviz.views.shared.app import cache, state
+from ecocviz.views.shared.app.at_hand import table_at_hand
 from ecocviz.views.shared.app.components.code_grid import code_grid
 from ecocviz.views.shared.app.components.region_view import MAX_POINTS, Picked, pack_regions, region_view
 from ecocviz.views.shared.app.said import caption, said
@@ -27,7 +27,7 @@ MOST_EARLY = 20_000
 def draw_early(session: state.Session, awaited: Awaited | None, regions: str, grid: str) -> None:
     """Draw the points and the code where the regions and the code would be.
 
-    Data that come from outside are read by the job that trains.
+    Data that come from outside, and were not read before, are read by the job that trains.
 
     Parameters
     ----------
@@ -36,10 +36,8 @@ def draw_early(session: state.Session, awaited: Awaited | None, regions: str, gr
     regions, grid
         Keys of the components.
     """
-    if DATASETS[session.scenario.data.key].needs:
-        return
-    table = cache.table(session.scenario)
-    if table.labels.size > MOST_EARLY:
+    table = table_at_hand(session.scenario)
+    if table is None or table.labels.size > MOST_EARLY:
         return
     plane_name = session.selection[PLANE]
     key = cache.data_key(session.scenario, "preparation", "split"), plane_name
