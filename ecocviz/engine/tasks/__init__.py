@@ -68,7 +68,7 @@ def run_tasks(
     route = route_to(call, executor, n_jobs, progress)
     if route is None:
         yield from _one_by_one(call, tasks, progress)
-    elif route is JOBLIB:
+    elif route == JOBLIB:
         yield from by_joblib(call, tasks, n_jobs, progress)
     else:
         yield from _Spread(route, tasks, progress).outcomes()

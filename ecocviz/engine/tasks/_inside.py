@@ -1,16 +1,19 @@
 """What is done where a task runs: one thread of linear algebra, an ear for the end, sentences."""
 
+import os
 import sys
 import threading
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from sklearn import config_context, get_config
-from threadpoolctl import ThreadpoolController
+from threadpoolctl import ThreadpoolController, threadpool_limits
 
 from ecocviz.engine.parallel import LISTEN_SECONDS
 from ecocviz.engine.progress import NO_PROGRESS, Progress
@@ -107,40 +110,32 @@ class Asking(Progress):
 
 # One thread ------------------------------------------------------------------------------------------
 
+VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
-class _OneThread:
-    """Linear algebra has one thread while any task of this process runs: sums are rounded alike everywhere.
 
-    The libraries' settings are those of the whole process: the first task sets them, the last one restores.
+def one_thread() -> AbstractContextManager[Any]:
+    """Let linear algebra have one thread until the context is left: sums are then rounded alike everywhere.
+
+    The thread that has set the libraries' numbers first owns them: other threads' settings wait for its end.
     """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._inside = 0
-        self._libraries = ThreadpoolController()
-        self._looked_at = 0
-        self._before: Any = None
-
-    def __enter__(self) -> None:
-        with self._lock:
-            if self._looked_at != len(
-                sys.modules
-            ):  # looking for libraries takes 300 times as long as setting them
-                self._looked_at = len(sys.modules)
-                self._libraries = ThreadpoolController()
-            limits = self._libraries.limit(limits=1)
-            if not self._inside:
-                self._before = limits
-            self._inside += 1
-
-    def __exit__(self, *_: object) -> None:
-        with self._lock:
-            self._inside -= 1
-            if not self._inside:
-                self._before.restore_original_limits()
+    return _libraries(len(sys.modules)).limit(limits=1)  # type: ignore[no-any-return]  # it has no types
 
 
-_ONE_THREAD = _OneThread()
+@lru_cache(maxsize=1)
+def _libraries(n_modules: int) -> ThreadpoolController:
+    """Find the libraries that are loaded: it takes 300 times as long as to set their numbers."""
+    del n_modules
+    return ThreadpoolController()
+
+
+@lru_cache(maxsize=1)
+def one_thread_for_good() -> None:
+    """Let linear algebra have one thread in this process, which has several threads with tasks of ours."""
+    os.environ.update(dict.fromkeys(VARIABLES, "1"))  # of libraries to come
+    setting = threading.Thread(target=threadpool_limits, args=(1,))
+    setting.start()
+    setting.join()  # an owner that has ended owns nothing
+
 
 # The call --------------------------------------------------------------------------------------------
 
@@ -157,7 +152,7 @@ class Call(Generic[Shared, Task, Outcome]):
         """Do one task here."""
         token = _PROGRESS.set(progress)
         try:
-            with _ONE_THREAD, config_context(**self.settings):
+            with one_thread(), config_context(**self.settings):
                 return self.work(self.shared, task)
         except Exception as error:  # noqa: BLE001 - one task that fails is told, and the others go on
             return failed(error)

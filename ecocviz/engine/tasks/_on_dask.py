@@ -9,7 +9,7 @@ from typing import Any
 from ecocviz.engine.parallel import LISTEN_SECONDS
 from ecocviz.engine.progress import Progress
 from ecocviz.engine.tasks._crates import MOST_OPENED, Crate, pack
-from ecocviz.engine.tasks._inside import Asking, Call, Failed, Lost, failed
+from ecocviz.engine.tasks._inside import Asking, Call, Failed, Lost, failed, one_thread_for_good
 
 GONE = "The scheduler {address} is gone, so this was not computed; what was finished before is kept."
 NO_WORKERS = (
@@ -104,6 +104,7 @@ class OnDask:
 
 def _do(work: Callable[[Any, Any], Any], settings: dict[str, Any], crate: Crate, task: Any) -> Any:  # noqa: ANN401 - the caller's
     """Do one task in a worker."""
+    one_thread_for_good()
     return Call(work, crate.shared, settings).do(task, Asking(_cancelled()))
 
 

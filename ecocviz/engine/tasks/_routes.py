@@ -13,7 +13,7 @@ from loky import get_reusable_executor
 from ecocviz.engine.parallel import thread_count
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.tasks._crates import Errand, Laden, pack
-from ecocviz.engine.tasks._inside import Asking, Call, Failed, Lost, WorkerLostError, failed
+from ecocviz.engine.tasks._inside import Asking, Call, Failed, Lost, WorkerLostError, failed, one_thread
 from ecocviz.engine.tasks._on_dask import OnDask, client_of
 
 LOST = "The process that computed this was lost again and again; it may need more memory than there is."
@@ -88,6 +88,8 @@ class InThreads:
     def __init__(self, call: Call[Any, Any, Any], executor: Executor, *, own: bool) -> None:
         self._call, self._executor, self._own = call, executor, own
         self._stop = Event()
+        self._one_thread = one_thread()  # owned by the caller's thread until all are done
+        self._one_thread.__enter__()
 
     def submit(self, task: Any) -> "Future[Any]":  # noqa: ANN401 - the caller's
         """Send a task."""
@@ -102,6 +104,7 @@ class InThreads:
         self._stop.set()
         if self._own:
             self._executor.shutdown(cancel_futures=True)
+        self._one_thread.__exit__(None, None, None)
 
 
 class ByFile:
