@@ -172,4 +172,4 @@ class _Spread:
             try:
                 return self._done.get(timeout=LISTEN_SECONDS)
             except Empty:
-                continue
+                self._route.look_after(self._running)

@@ -2,7 +2,7 @@
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import CancelledError, Future
 from typing import Any
 
@@ -78,6 +78,12 @@ class OnDask:
             return Failed(GONE.format(address=self._address)) if gone else Lost(AGAIN)
         except Exception as error:  # noqa: BLE001 - what Dask says, or an outcome that cannot be pickled
             return Failed(KILLED) if type(error).__name__ == "KilledWorker" else failed(error)
+
+    def look_after(self, running: "Iterable[Future[Any]]") -> None:
+        """Cancel what a client without its scheduler would await for ever."""
+        if self._client.status != "running":
+            for future in list(running):
+                future.cancel()
 
     def close(self) -> None:
         """Nothing: a worker hears from its scheduler that a task is cancelled."""

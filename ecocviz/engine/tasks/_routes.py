@@ -1,6 +1,6 @@
 """How tasks and their data get to threads, to other processes, to a cluster; how those hear of an end."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -38,6 +38,9 @@ class Route(Protocol):
 
     def found(self, future: "Future[Any]") -> Any:  # noqa: ANN401 - an outcome, Failed or Lost
         """Return what became of a task that is done."""
+
+    def look_after(self, running: Iterable["Future[Any]"]) -> None:
+        """Cancel what can have no end any more; called while nothing comes."""
 
     def close(self) -> None:
         """End what still runs."""
@@ -99,6 +102,9 @@ class InThreads:
         """Return what it has found."""
         return result_of(future)
 
+    def look_after(self, running: Iterable["Future[Any]"]) -> None:
+        """Nothing: threads end."""
+
     def close(self) -> None:
         """Tell what still runs; wait for threads of our own."""
         self._stop.set()
@@ -146,6 +152,9 @@ class ByFile:
         found = result_of(future)
         self._elsewhere = self._elsewhere or isinstance(found, Lost)
         return found
+
+    def look_after(self, running: Iterable["Future[Any]"]) -> None:
+        """Nothing: the pool tells of lost processes."""
 
     def close(self) -> None:
         """Take the file away, which tells what still runs."""
