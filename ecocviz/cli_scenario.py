@@ -6,7 +6,7 @@ A slip of the keys is answered with what may have been meant.
 import argparse
 import csv
 import difflib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -56,7 +56,7 @@ def add_scenario(parser: argparse.ArgumentParser) -> None:
 
 
 def read_scenario(
-    chosen: argparse.Namespace, text: str | None = None
+    chosen: argparse.Namespace, fields: Mapping[str, str] | None = None
 ) -> "tuple[Scenario, UploadedFiles | None, Table | None]":
     """Return the scenario, and the table of one's own with the files that it was read from.
 
@@ -64,29 +64,28 @@ def read_scenario(
     ----------
     chosen
         The options.
-    text
-        The content of the scenario's file; read now if not given.
+    fields
+        Those of the scenario's file; read now if not given.
     """
-    text = text_of(chosen.file) if text is None and chosen.file is not None else text
+    from ecocviz.lab.scenario import toml_fields  # noqa: PLC0415 - --help must not wait for the numerics
+
+    if fields is None:
+        fields = {} if chosen.file is None else toml_fields(text_of(chosen.file))
     files = _own_files(chosen)
     if files is None:
-        return _scenario(text, chosen.set), None, None
+        return _scenario(fields, chosen.set), None, None
     table = _own_table(files)
-    return _scenario(text, [*chosen.set, *_in_place_of_data(files, chosen.set)]), files, table
+    return _scenario(fields, [*chosen.set, *_in_place_of_data(files, chosen.set)]), files, table
 
 
 # The scenario ----------------------------------------------------------------------------------------
 
 
-def _scenario(text: str | None, settings: list[str]) -> "Scenario":
-    """Return the scenario of a file, or the default one, with changes; refuse what cannot be read."""
-    from ecocviz.lab.scenario import from_flat, from_toml, make_scenario, toml_fields  # noqa: PLC0415 - as above
+def _scenario(flat: Mapping[str, str], settings: list[str]) -> "Scenario":
+    """Return the scenario of a file's fields, with changes; refuse what cannot be read."""
+    from ecocviz.lab.scenario import from_flat  # noqa: PLC0415 - as above
 
-    scenario, flat = make_scenario(), {}
-    problems: tuple[str, ...] = ()
-    if text is not None:
-        flat = toml_fields(text)
-        scenario, problems = from_toml(text)
+    scenario, problems = from_flat(flat)
     # A link falls back to defaults; a command that would run something else than it says is refused.
     if not problems:
         keys = {slot: getattr(scenario, slot).key for slot in _slots(settings)}
@@ -99,6 +98,7 @@ def _scenario(text: str | None, settings: list[str]) -> "Scenario":
 
 
 def text_of(file: Path) -> str:
+    """Read a text file; raise ValueError with a sentence where that is impossible."""
     try:
         return bytes_of(file).decode("utf-8")
     except UnicodeDecodeError:
@@ -106,11 +106,12 @@ def text_of(file: Path) -> str:
 
 
 def bytes_of(file: Path) -> bytes:
+    """Read a file; raise ValueError with a sentence where that is impossible."""
     from ecocviz.data.limits import current_limits, refuse  # noqa: PLC0415 - as above
 
     try:
         refuse(str(file), file.stat().st_size, current_limits().file_bytes, "bytes", "take a part of it")
-        return file.readbytes_of()
+        return file.read_bytes()
     except OSError as error:
         raise ValueError(f"{file} cannot be read: {error.strerror or error}.") from None
 
@@ -138,7 +139,7 @@ def _with(flat: dict[str, str], keys: dict[str, str], settings: list[str]) -> di
 # What was meant --------------------------------------------------------------------------------------
 
 
-def _hints(flat: dict[str, str]) -> list[str]:
+def _hints(flat: Mapping[str, str]) -> list[str]:
     """Return a sentence or two for each field that cannot be read: what may be meant, what is allowed."""
     from ecocviz.lab.catalogue import DEFAULTS, SLOTS  # noqa: PLC0415 - as above
     from ecocviz.lab.scenario import SEED  # noqa: PLC0415 - as above

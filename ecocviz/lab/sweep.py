@@ -4,7 +4,7 @@ Points that differ in their decoder only are one task: the same machines serve a
 computer alone may have (a user's own table, a set that was fetched) travel to the workers, once to each.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from itertools import product
@@ -119,7 +119,7 @@ def sweep(
     n_jobs: int | None = None,
     table: Table | None = None,
     progress: Progress = NO_PROGRESS,
-) -> Iterator[SweepPoint]:
+) -> Generator[SweepPoint, None, None]:
     """Measure every point of a sweep, and yield them as they finish: `measure_all` of `points_of`."""
     points = enumerate(points_of(scenario, over))
     yield from measure_all(
@@ -135,7 +135,7 @@ def measure_all(
     n_jobs: int | None = None,
     table: Table | None = None,
     progress: Progress = NO_PROGRESS,
-) -> Iterator[SweepPoint]:
+) -> Generator[SweepPoint, None, None]:
     """Measure scenarios, and yield them as they finish.
 
     Parameters
