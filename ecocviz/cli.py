@@ -126,8 +126,10 @@ def app_command(port: int, address: str = LOOPBACK, *, browser: bool = False) ->
 
 def _open(address: str, port: int, *, browser: bool) -> int:
     from ecocviz.lab.budget import budget  # noqa: PLC0415 - --help does without it
+    from ecocviz.lab.cluster import standing  # noqa: PLC0415 - as above
 
     budget()  # one that cannot be read is refused here, not on the first page
+    standing()  # as above
     command = app_command(port, address, browser=browser)
     problem = why_not(address, port)
     if problem:

@@ -14,6 +14,7 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -121,11 +122,13 @@ class Standing:
     Parameters
     ----------
     address
-        Of its scheduler; "" where there is none, and all is computed here.
+        Of its scheduler; "" where there is none, and all is computed here. What cannot be used is refused.
     """
 
     def __init__(self, address: str) -> None:
         self._address = address and check_address(address)
+        if address and find_spec("distributed") is None:
+            raise ValueError(NOT_INSTALLED)
         self._lock = threading.Lock()
         self._client: Any = None
         self._where = ""
