@@ -29,7 +29,7 @@ from ecocviz.lab.sweep import sweep  # noqa: E402 - the path comes first
 from ecocviz.lab.threads import one_thread_each  # noqa: E402 - the path comes first
 
 TARGET = 1.7
-DATA, CODING, DECODING = "segment", "dense-random", "likelihood"
+DATA, CODING, DECODING = "satimage", "one-vs-all", "likelihood"
 OVER = {"machine.gamma": [0.05 * 1.4**k for k in range(20)], "machine.C": [0.5 * 2.0**k for k in range(10)]}
 MEASURES = (Measure.TEST, Measure.TRAIN, Measure.BOUND)
 KILLED_AFTER = 40

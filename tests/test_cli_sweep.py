@@ -90,7 +90,7 @@ def test_a_cluster_that_is_not_there_and_one_without_dask_are_said(capsys, monke
         )
     monkeypatch.setitem(sys.modules, "distributed", None)
     said = refused(capsys, "sweep", "--over", "seed=1", "--cluster", address)
-    assert "pip install 'ecocviz[dask]'" in said
+    assert "pip install 'distributed>=2024.12'" in said
 
 
 # The file of points ----------------------------------------------------------------------------------
