@@ -14,6 +14,7 @@ from typing import Any
 from ecocviz import __version__
 from ecocviz.cli_run import add_run, run
 from ecocviz.cli_serve import add_serve, serve
+from ecocviz.cli_sweep import add_sweep, sweep
 from ecocviz.serving.addresses import LOOPBACK, as_url, why_not
 
 DEFAULT_PORT = 8501
@@ -23,6 +24,7 @@ examples:
   ecocviz list coding                         every code, with its parameters and their ranges
   ecocviz run --set data=glass coding=one-vs-one decoding=hamming
   ecocviz run --data my.csv --label species   a file of your own
+  ecocviz sweep --over machine.gamma=0.1,1,10 --workers 4
   ecocviz serve --workers 4                   the app for a class
 
 `ecocviz COMMAND --help` says more about each."""
@@ -36,6 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         acts: dict[str | None, Callable[[], int]] = {
             None: lambda: _open(LOOPBACK, chosen.port, browser=not chosen.no_browser),
             "run": lambda: run(chosen),
+            "sweep": lambda: sweep(chosen),
             "list": lambda: _list(chosen.slot),
             "fetch": lambda: _fetch(chosen.number),
             "serve": lambda: _serve(chosen),
@@ -69,6 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     add_serve(commands, _port, DEFAULT_PORT)
     add_run(commands)
+    add_sweep(commands)
     listing = commands.add_parser(
         "list",
         help="list what can be chosen",
@@ -122,8 +126,10 @@ def app_command(port: int, address: str = LOOPBACK, *, browser: bool = False) ->
 
 def _open(address: str, port: int, *, browser: bool) -> int:
     from ecocviz.lab.budget import budget  # noqa: PLC0415 - --help does without it
+    from ecocviz.lab.cluster import standing  # noqa: PLC0415 - as above
 
     budget()  # one that cannot be read is refused here, not on the first page
+    standing()  # as above
     command = app_command(port, address, browser=browser)
     problem = why_not(address, port)
     if problem:

@@ -12,6 +12,7 @@ from ecocviz.serving.fronts import FRONTS
 from ecocviz.serving.handed import EMBED, read_networks
 from ecocviz.serving.passes import read_code
 
+CLUSTER = "ECOCVIZ_CLUSTER"
 MOST_WORKERS = 64
 ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", re.IGNORECASE)
 
@@ -59,6 +60,12 @@ def add_serve(
         help=f"port of a page for whoever runs the server, at {LOOPBACK} only: sessions, jobs, memory, "
         "times, "
         "errors (default: there is none)",
+    )
+    serve.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="measure the points of curves and maps on the workers of the Dask scheduler at tcp://host:port "
+        f"(default: what {CLUSTER} names, else this computer)",
     )
     _add_shared(serve)
 
@@ -125,6 +132,8 @@ def serve(
         for name in ("access_code_file", "allow_openml", "behind"):
             if getattr(chosen, name):
                 raise ValueError(f"--{name.replace('_', '-')} is for a shared server; add --shared.")
+    if chosen.cluster is not None:
+        os.environ[CLUSTER] = chosen.cluster
     if chosen.embed_in:
         os.environ[EMBED] = " ".join(chosen.embed_in)
     address = resolve(chosen.host)
@@ -158,10 +167,12 @@ def _supervise(
     """Start the supervisor; the processes share the memory that one would have."""
     from ecocviz.data.policy import OPENML, SHARED  # noqa: PLC0415 - --help and one process do without it
     from ecocviz.lab.budget import VARIABLE, budget  # noqa: PLC0415 - as above
+    from ecocviz.lab.cluster import standing  # noqa: PLC0415 - as above
     from ecocviz.lab.quiet import watch_errors  # noqa: PLC0415 - as above
     from ecocviz.serving.processes import Extras, serve  # noqa: PLC0415 - as above
     from ecocviz.serving.reach import LISTENS  # noqa: PLC0415 - as above
 
+    standing()  # a cluster that cannot be used is refused here, not on the first page
     extras = None
     if chosen.shared or chosen.operator_port is not None:
         extras = Extras(

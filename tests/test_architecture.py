@@ -242,8 +242,8 @@ def test_every_compiled_function_is_cached_releases_the_lock_and_is_not_parallel
 # What is never used, what must be listed -----------------------------------------------------------
 
 
-OWN_PICKLES = {"ecocviz/lab/parcels.py"}
-"""What comes from our own processes: docs/decisions/0010-worker-processes.md."""
+OWN_PICKLES = {"ecocviz/lab/parcels.py", "ecocviz/engine/tasks/_crates.py"}
+"""What comes from our own processes: docs/decisions/0010-worker-processes.md, 0023-tasks-on-a-cluster.md."""
 
 
 def test_nothing_unpickles_or_evaluates():

@@ -121,17 +121,23 @@ class Gate:
                 f"This needs about {_gib(cost.n_bytes)} of memory, but a computation may take "
                 f"at most {_gib(self._limit)} here; choose fewer points, fewer machines or a linear machine."
             )
-        small = asker.slot
-        self._end_small(asker)
-        asker.expected = cost.seconds
-        due = monotonic() + cost.seconds * (LATER if asker.later else 1.0)
-        ticket = Ticket(due, asker.owner, cost.n_bytes, large=True)
-        try:
+        with self.outside(asker):
+            asker.expected = cost.seconds
+            due = monotonic() + cost.seconds * (LATER if asker.later else 1.0)
+            ticket = Ticket(due, asker.owner, cost.n_bytes, large=True)
             self._enter(ticket, asker)
             try:
                 yield max(cost.n_bytes, min(self._limit, self._free_bytes() + cost.n_bytes))
             finally:
                 self._leave(ticket)
+
+    @contextmanager
+    def outside(self, asker: Asker) -> Iterator[None]:
+        """Leave the slot of small work to others while the asker waits for what is done elsewhere."""
+        small = asker.slot
+        self._end_small(asker)
+        try:
+            yield
         finally:
             if small is not None:
                 self._begin_small(asker, Ticket(small.due, asker.owner, 0, large=False))

@@ -79,8 +79,16 @@ def load(scenario: Scenario) -> Table:
     return entry.load(**scenario.data.values, **seeded)
 
 
-def train(scenario: Scenario, progress: Progress = NO_PROGRESS, table: Table | None = None) -> Trained:
-    """Train a scenario's machines, on every fold if its split has several; its decoder does not matter."""
+def train(
+    scenario: Scenario,
+    progress: Progress = NO_PROGRESS,
+    table: Table | None = None,
+    n_jobs: int | None = None,
+) -> Trained:
+    """Train a scenario's machines, on every fold if its split has several; its decoder does not matter.
+
+    `n_jobs` machines are trained at the same time, `MACHINES_AT_ONCE` if it is None.
+    """
     started = perf_counter()
     if table is None:
         progress.note("loading the data")
@@ -97,7 +105,7 @@ def train(scenario: Scenario, progress: Progress = NO_PROGRESS, table: Table | N
             else ""
         )
         step = progress.part(i, len(parts) + several, name)
-        models.append(_train_one(scenario, table, fold, fixed, step))
+        models.append(_train_one(scenario, table, fold, fixed, step, n_jobs))
     notes = tuple(dict.fromkeys((*table.notes, *models[0].prepared.notes)))
     return Trained(
         without_decoder(scenario),
@@ -151,7 +159,12 @@ def _everything(table: Table) -> Fold:
 
 
 def _train_one(
-    scenario: Scenario, table: Table, fold: Fold, fixed: CodeMatrix | None, progress: Progress
+    scenario: Scenario,
+    table: Table,
+    fold: Fold,
+    fixed: CodeMatrix | None,
+    progress: Progress,
+    n_jobs: int | None = None,
 ) -> Model:
     progress.note("preparing the points")
     prepared = prepare(table, fold, scenario.preparation.key, scenario.preparation.values)
@@ -166,7 +179,7 @@ def _train_one(
         machine=machine_entry.make(**scenario.machine.values, **seeded),
         decoding=UNDECIDED,
         seed=scenario.seed,
-        n_jobs=min(MACHINES_AT_ONCE, os.cpu_count() or 1),
+        n_jobs=n_jobs or min(MACHINES_AT_ONCE, os.cpu_count() or 1),
     )
     estimator = check_multiclass(reduction.make(parts, **scenario.reduction.values))
     progress.note(f"training, {reduction.title}")

@@ -216,7 +216,17 @@ def from_toml(text: str) -> tuple[Scenario, tuple[str, ...]]:
 
 def toml_fields(text: str) -> dict[str, str]:
     """Return the fields of a TOML file as the flat text form has them, whatever they hold."""
+    return _fields(_toml_tables(text))
+
+
+def toml_fields_and(text: str, name: str) -> tuple[dict[str, str], Any]:
+    """Return the fields of a TOML file as `toml_fields`, and apart from them what stands under one name."""
     content = _toml_tables(text)
+    apart = content.pop(name, {})
+    return _fields(content), apart
+
+
+def _fields(content: Mapping[str, Any]) -> dict[str, str]:
     flat: dict[str, str] = {}
     for name, value in content.items():
         if name == "version":

@@ -15,6 +15,7 @@ from typing import Any
 from loky.process_executor import BrokenProcessPool, ProcessPoolExecutor, ShutdownExecutorError
 
 from ecocviz.engine.progress import Progress
+from ecocviz.engine.tasks import WorkerLostError
 from ecocviz.lab.parcels import Parcel, unpack
 from ecocviz.lab.report import Report
 from ecocviz.lab.worker_process import Failure, perform, ready, start, thread_counts
@@ -125,7 +126,7 @@ class Slot:
             self._replace()
             if listening.process is None:
                 raise NotBegunError from broken
-            raise ValueError(_sentence(status)) from broken
+            raise WorkerLostError(_sentence(status)) from broken
 
     def _send(self, order: Order) -> "tuple[Connection[Any, Any], Future[Parcel | Failure]]":
         assert self._pool is not None and self._ends is not None  # noqa: S101, PT018 - it was started just now

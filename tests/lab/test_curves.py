@@ -11,7 +11,6 @@ from ecocviz.engine.progress import Telling
 from ecocviz.lab.curves import CurvePoint, CurveTask, Measure, Memory, Reading, measure_point
 from ecocviz.lab.run import run, train, without_decoder
 from ecocviz.lab.scenario import choose, make_scenario
-from ecocviz.lab.sweep import axis, sweep
 
 DECODERS = (choose("decoding", "hamming"), choose("decoding", "likelihood"))
 
@@ -45,39 +44,6 @@ def test_what_cannot_be_read_is_said_once():
     assert point.refused(DECODERS, (Measure.TRAIN, Measure.BOUND)) == (
         "The leave-one-out bound needs kernel machines; choose one or use cross-validation.",
     )
-
-
-def test_a_sweep_gives_the_same_points_on_any_executor():
-    scenarios = axis(make_scenario(data="iris"), "machine", "gamma", [0.1, 1.0, 10.0])
-    tasks = [CurveTask(s, DECODERS[:1], (Measure.TEST, Measure.BOUND)) for s in scenarios]
-    here = dict(sweep(tasks, measure_point))
-    with ThreadPoolExecutor(2) as pool:
-        there = dict(sweep(tasks, measure_point, pool))
-    assert sorted(here) == sorted(there) == [0, 1, 2]
-    for position, point in here.items():
-        other = there[position]
-        assert {k: r.n_wrong for k, r in point.found.items()} == {
-            k: r.n_wrong for k, r in other.found.items()
-        }
-        assert len(point.found) == 2
-        assert point.scenario == without_decoder(scenarios[position])
-
-
-def test_leaving_a_sweep_early_cancels_the_rest():
-    gate, begun = threading.Event(), []
-
-    def work(task):
-        begun.append(task)
-        if task:
-            gate.wait(5)
-        return task
-
-    with ThreadPoolExecutor(1) as pool:
-        points = sweep(range(50), work, pool)
-        assert next(points) == (0, 0)
-        points.close()
-        gate.set()
-    assert len(begun) < 50
 
 
 def test_progress_can_cancel_a_point():

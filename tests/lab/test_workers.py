@@ -11,13 +11,14 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 import workers_tools as tools
+from tasks_tools import Data, dies_once, notes
 from waiting import until
 
 from ecocviz.engine.progress import NO_PROGRESS, Telling
+from ecocviz.engine.tasks import run_tasks
 from ecocviz.lab.jobs import TOO_LARGE
 from ecocviz.lab.parcels import ParcelError
 from ecocviz.lab.report import CancelledError, Report
-from ecocviz.lab.sweep import sweep
 from ecocviz.lab.workers import Workers
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="as Linux counts memory")
@@ -105,10 +106,16 @@ def test_shares_are_told_a_few_times_a_second(workers):
 
 
 def test_it_is_an_executor_for_sweeps(workers):
-    assert sorted(sweep([3, 1, 2], abs, workers)) == [(0, 3), (1, 1), (2, 2)]
+    assert dict(run_tasks(max, [3, 1, 2], shared=2, executor=workers)) == {0: 3, 1: 2, 2: 2}
     assert workers.submit(int, "11", base=2).result() == 3
     with pytest.raises(ZeroDivisionError):
         workers.submit(divmod, 1, 0).result()
+
+
+def test_a_killed_worker_loses_its_task_only_which_is_begun_again(workers, tmp_path):
+    found = dict(run_tasks(dies_once, range(6), shared=Data(tmp_path, None), executor=workers))
+    assert sorted(k for k, _ in found.values()) == list(range(6))
+    assert len(notes(tmp_path / "begun-1")) == 2
 
 
 def test_a_worker_loads_neither_the_program_nor_the_interface(workers):

@@ -9,7 +9,7 @@ import streamlit as st
 
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.lab.choices import uses, why_not_options
-from ecocviz.lab.curve_plan import FEWEST, HIGHEST, LOWEST, MOST, Axis, axes, read_grid, trace
+from ecocviz.lab.curve_plan import FEWEST, HIGHEST, LOWEST, MOST, Axis, axes, read_grid
 from ecocviz.lab.report import Snapshot
 from ecocviz.lab.selection import GRID, PICK
 from ecocviz.views.model_selection import figures, page_maps, words
@@ -29,10 +29,11 @@ from ecocviz.views.model_selection.facts import (
     shown_position,
     tried_decoders,
 )
-from ecocviz.views.shared.app import cache, state
+from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.charts import chart, csv_button, html_table, theme_now
 from ecocviz.views.shared.app.components.heard import decimal, items, whole
+from ecocviz.views.shared.app.grids import draw_where, trace_grid
 from ecocviz.views.shared.app.job_panel import draw_panel, watch
 from ecocviz.views.shared.app.room import keep
 from ecocviz.views.shared.app.said import markup, said
@@ -73,12 +74,8 @@ class View:
 
 def look(session: state.Session) -> Scene[View]:
     """Start or join the job, and gather what it has found so far."""
-    plan, memory, train = (
-        asked_plan(session.scenario, session.selection),
-        cache.readings(),
-        cache.keeper().get,
-    )
-    snapshot = watch(PLACE, plan, lambda report: trace(plan, report, memory, train))
+    plan = asked_plan(session.scenario, session.selection)
+    snapshot = watch(PLACE, plan, lambda report: trace_grid(plan, report))
     facts = gather(session.scenario, session.selection, plan, dict(snapshot.partial))
     position = shown_position(facts)
     margins = None if position is None else point_margins(facts.points[position], plan.decodings[0])
@@ -206,6 +203,7 @@ def draw_curves(view: View) -> None:
             on_pick=_on_value,
         )
     draw_panel(PLACE, view.snapshot)
+    draw_where()
     if not facts.curves:
         return
     first = words.choice_sentence(minima(facts.curves, facts.own), view.symbol)

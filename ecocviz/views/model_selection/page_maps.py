@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from ecocviz.data.types import Table
-from ecocviz.lab.curve_plan import GridPlan, axes, plan_seconds, trace
+from ecocviz.lab.curve_plan import GridPlan, axes, plan_seconds
 from ecocviz.lab.report import Snapshot
 from ecocviz.lab.run import why_not_run
 from ecocviz.lab.scenario import Scenario
@@ -31,6 +31,7 @@ from ecocviz.views.shared.app.at_hand import table_at_hand
 from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.charts import chart, csv_button, html_table, presenting, theme_now
 from ecocviz.views.shared.app.components.heard import items, whole
+from ecocviz.views.shared.app.grids import trace_grid
 from ecocviz.views.shared.app.job_panel import draw_panel, leave, watch
 from ecocviz.views.shared.app.said import caption, markup, said, title
 from ecocviz.views.shared.app.stage import Scene
@@ -82,8 +83,7 @@ def look_maps(session: state.Session) -> Scene[MapView]:
     if not quick and st.session_state.get(ASKED) != _asked(plan):
         leave(PLACE)
         return Scene(MapView(session, "", grid, plan, seconds))
-    memory, train = cache.readings(), cache.keeper().get
-    snapshot = watch(PLACE, plan, lambda report: trace(plan, report, memory, train))
+    snapshot = watch(PLACE, plan, lambda report: trace_grid(plan, report))
     facts = gather_maps(scenario, selection, plan, dict(snapshot.partial), _numbers(scenario, plan))
     return Scene(MapView(session, "", grid, plan, seconds, snapshot, facts))
 

@@ -117,7 +117,7 @@ def test_another_scenario_leaves_the_old_job(app, monkeypatch):
             report.check()
         trace(plan, report, memory, train)
 
-    monkeypatch.setattr("ecocviz.views.model_selection.page.trace", slow)
+    monkeypatch.setattr("ecocviz.views.shared.app.grids.trace", slow)
     test = app(done=False, seed="11")
     old = watched(test)
     assert cache.jobs().look(old).state is JobState.RUNNING
@@ -138,7 +138,7 @@ def test_cancel_and_run_again(app, monkeypatch):
             report.check()
         trace(plan, report, memory, train)
 
-    monkeypatch.setattr("ecocviz.views.model_selection.page.trace", slow)
+    monkeypatch.setattr("ecocviz.views.shared.app.grids.trace", slow)
     test = app(done=False, seed="12")
     key = watched(test)
     test.button(key="model-selection.cancel").click().run()
@@ -159,10 +159,10 @@ def test_an_error_is_one_sentence_and_can_be_tried_again(app, monkeypatch):
     def refuse(*_):
         raise ValueError("This problem needs 9 GB; choose fewer points.")
 
-    monkeypatch.setattr("ecocviz.views.model_selection.page.trace", refuse)
+    monkeypatch.setattr("ecocviz.views.shared.app.grids.trace", refuse)
     test = app(seed="13")
     assert [error.value for error in test.error] == ["This problem needs 9 GB; choose fewer points."]
-    monkeypatch.setattr("ecocviz.views.model_selection.page.trace", trace)
+    monkeypatch.setattr("ecocviz.views.shared.app.grids.trace", trace)
     test.button(key="model-selection.again").click().run()
     assert not finish(test).error
 

@@ -207,7 +207,7 @@ def test_maps_fill_as_points_come_and_can_be_cancelled(app, monkeypatch):
 
         trace(plan, report, memory, waiting)
 
-    monkeypatch.setattr(page_maps, "trace", slow)
+    monkeypatch.setattr("ecocviz.views.shared.app.grids.trace", slow)
     test = app(seed="21")
     test = test.button(key=START).click().run()
     plan = watched(test)

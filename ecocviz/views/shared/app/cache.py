@@ -13,6 +13,7 @@ import streamlit as st
 from ecocviz.data.policy import current_policy
 from ecocviz.data.types import Table
 from ecocviz.lab.budget import MACHINES, READINGS, RESULTS, VIEWS, Budget, budget
+from ecocviz.lab.cluster import Standing, standing
 from ecocviz.lab.curves import Memory
 from ecocviz.lab.gate import Gate
 from ecocviz.lab.jobs import Jobs
@@ -140,6 +141,12 @@ def shares() -> Shares:
 def workers() -> Workers:
     """Return the processes that do large work."""
     return Workers(_budget().n_large)
+
+
+@st.cache_resource(show_spinner=False)
+def cluster() -> Standing:
+    """Return the cluster that whoever runs the app has named, if any."""
+    return standing()
 
 
 def _pool(*, later: bool = False) -> Jobs:

@@ -1,0 +1,23 @@
+"""Curves and maps as jobs: by the app's own workers, or by the operator's cluster; where, in one line."""
+
+from ecocviz.lab.curve_plan import GridPlan, trace
+from ecocviz.lab.grid_elsewhere import trace_by
+from ecocviz.lab.report import Report
+from ecocviz.views.shared.app import cache
+from ecocviz.views.shared.app.said import caption
+
+
+def trace_grid(plan: GridPlan, report: Report) -> None:
+    """Measure every point of a plan, wherever this server does that."""
+    memory, train, executor = cache.readings(), cache.keeper().get, cache.cluster().executor()
+    if executor is None:
+        trace(plan, report, memory, train)
+    else:
+        trace_by(executor, plan, report, memory, train)
+
+
+def draw_where() -> None:
+    """Say where the points are measured, if that is not on this computer alone."""
+    line = cache.cluster().line
+    if line:
+        caption(line)
