@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import sys
 import threading
 from concurrent.futures import (
     BrokenExecutor,
@@ -12,6 +13,7 @@ from concurrent.futures import (
     ThreadPoolExecutor,
 )
 from contextlib import contextmanager
+from types import ModuleType
 
 import joblib
 import numpy as np
@@ -30,8 +32,16 @@ from ecocviz.engine.tasks import Failed, WorkerLostError, run_tasks, task_progre
 SPAWN = multiprocessing.get_context("spawn")
 
 
+@pytest.fixture(scope="module", autouse=True)
+def plain_main():
+    """New processes run the main module again, which by now may be a page that a test has shown."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "__main__", ModuleType("__main__"))
+        yield
+
+
 @pytest.fixture(scope="module")
-def processes():
+def processes(plain_main):
     with ProcessPoolExecutor(2, SPAWN) as pool:
         yield pool
 
