@@ -41,7 +41,7 @@ def plain_main():
 
 
 @pytest.fixture(scope="module")
-def processes(plain_main):
+def processes():
     with ProcessPoolExecutor(2, SPAWN) as pool:
         yield pool
 
