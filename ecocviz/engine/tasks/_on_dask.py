@@ -1,0 +1,121 @@
+"""To a Dask cluster: the data are scattered once, and a task hears from its worker that it is cancelled."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
+from typing import Any
+
+from ecocviz.engine.parallel import LISTEN_SECONDS
+from ecocviz.engine.progress import Progress
+from ecocviz.engine.tasks._crates import MOST_OPENED, Crate, pack
+from ecocviz.engine.tasks._inside import Asking, Call, Failed, Lost, failed
+
+GONE = "The scheduler {address} is gone, so this was not computed; what was finished before is kept."
+NO_WORKERS = (
+    "The cluster at {address} has no worker that takes the data; start one with: dask worker {address}"
+)
+AGAIN = "The workers that had the data of this were lost again and again."
+KILLED = (
+    "The workers that computed this were lost one after the other; it may need more memory than a worker has."
+)
+
+
+def client_of(executor: object) -> Any:  # noqa: ANN401 - Dask is not loaded here: it may not be installed
+    """Return the Dask client behind an executor or a joblib backend, None if there is none."""
+    client = getattr(executor, "_client", None) or getattr(executor, "client", None)
+    return client if hasattr(client, "scatter") and hasattr(client, "get_executor") else None
+
+
+class OnDask:
+    """To the workers of a cluster.
+
+    Parameters
+    ----------
+    call
+        What to do.
+    executor
+        Of a Dask client.
+    progress
+        Asked whether to go on while the client looks for its scheduler again.
+    """
+
+    width: int | None = None
+
+    def __init__(self, call: Call[Any, Any, Any], executor: Any, progress: Progress) -> None:  # noqa: ANN401 - Dask's
+        self._executor, self._client, self._progress = executor, client_of(executor), progress
+        self._address = self._client.scheduler.address
+        self._work, self._settings = call.work, call.settings
+        packed = pack(call)
+        self._crate = Crate(packed.digest, call.shared, packed.content)
+        self._data: Any = None
+        self._refused: Failed | None = None
+
+    def submit(self, task: Any) -> "Future[Any]":  # noqa: ANN401 - the caller's
+        """Send a task, and the data before the first one."""
+        while self._client.status == "connecting":
+            self._progress.check()
+            time.sleep(LISTEN_SECONDS)
+        future: Future[Any] = Future()
+        try:
+            if self._refused is None:
+                self._scatter()
+                about = self._work, self._settings, self._data, task
+                begun: Future[Any] = self._executor.submit(_do, *about, pure=False)
+                return begun
+            future.set_result(self._refused)
+        except Exception as error:  # noqa: BLE001 - whatever Dask says of a cluster that is not there
+            self._refused = self._why_refused(error)
+            future.set_result(self._refused)
+        return future
+
+    def found(self, future: "Future[Any]") -> Any:  # noqa: ANN401 - an outcome, Failed or Lost
+        """Return what a task has found; Dask itself has begun it again where its worker was lost."""
+        try:
+            return future.result()
+        except CancelledError:
+            gone = self._client.status not in {"running", "connecting"}
+            return Failed(GONE.format(address=self._address)) if gone else Lost(AGAIN)
+        except Exception as error:  # noqa: BLE001 - what Dask says, or an outcome that cannot be pickled
+            return Failed(KILLED) if type(error).__name__ == "KilledWorker" else failed(error)
+
+    def close(self) -> None:
+        """Nothing: a worker hears from its scheduler that a task is cancelled."""
+
+    def _scatter(self) -> None:
+        """Send the data to one worker unless the cluster has them; the others fetch them from there."""
+        kept: OrderedDict[str, Any] = vars(self._client).setdefault("_ecocviz_kept", OrderedDict())
+        digest = self._crate.digest
+        if digest not in kept or kept[digest].status != "finished":
+            key = f"ecocviz-{digest}"
+            kept[digest] = self._client.scatter({key: self._crate}, broadcast=False)[key]
+        kept.move_to_end(digest)
+        while len(kept) > MOST_OPENED:
+            kept.popitem(last=False)
+        self._data = kept[digest]
+
+    def _why_refused(self, error: Exception) -> Failed:
+        if self._client.status != "running":
+            return Failed(GONE.format(address=self._address))
+        if isinstance(error, TimeoutError):
+            return Failed(NO_WORKERS.format(address=self._address))
+        return failed(error)
+
+
+def _do(work: Callable[[Any, Any], Any], settings: dict[str, Any], crate: Crate, task: Any) -> Any:  # noqa: ANN401 - the caller's
+    """Do one task in a worker."""
+    return Call(work, crate.shared, settings).do(task, Asking(_cancelled()))
+
+
+def _cancelled() -> Callable[[], bool]:
+    """Return what says whether the task of this thread is cancelled, as its worker knows it."""
+    from distributed import get_worker  # noqa: PLC0415 - only where Dask runs
+
+    worker = get_worker()
+    tasks, key = worker.state.tasks, worker.get_current_task()
+
+    def cancelled() -> bool:
+        task = tasks.get(key)
+        return task is None or task.state == "cancelled"
+
+    return cancelled
