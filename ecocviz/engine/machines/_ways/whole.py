@@ -41,11 +41,13 @@ class Whole:
     ----------
     problem
         What is to be solved.
+    gram : (n_samples, n_samples), optional
+        Its Gram matrix, where it has been made already.
     """
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, gram: GramArray | None = None) -> None:
         self.problem = problem
-        self._gram: GramArray | None = None
+        self._gram = gram
 
     def release(self) -> None:
         """Give the memory of the Gram matrix back; it is made again if it is needed again."""
