@@ -1,6 +1,5 @@
 """One training of a search as `TrainedColumns`, so that decoders and bounds read it like any other."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
@@ -16,6 +15,7 @@ from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.evidence import Training
 from ecocviz.engine.reductions.ecoc import ECOCClassifier
 from ecocviz.engine.tuning.paths import ColumnPaths
+from ecocviz.engine.tuning.splits import Sets
 from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Points, Scores
 
 LEAVE_OUT_TOL = 1e-6
@@ -39,7 +39,7 @@ class PathColumns:
     paths
         All machines at the C that was trained last.
     sets
-        The number of each set of points that is left out, by the bytes of its mask.
+        The sets of points that trainings do without.
     use
         The columns of the code.
     s
@@ -49,7 +49,7 @@ class PathColumns:
     """
 
     paths: ColumnPaths
-    sets: Mapping[bytes, int]
+    sets: Sets
     use: Use
     s: int
     kernel: Kernel
@@ -151,9 +151,10 @@ class PathColumns:
         out = np.empty((self.rows.size, self.use.columns.size))
         for fold in np.unique(fold_ids):
             here = fold_ids == fold
-            mask = self.paths.left_out[self.s].copy()
+            whole = self.paths.left_out[self.s]
+            mask = whole.copy()
             mask[self.rows[here]] = True
-            out[here] = self.scores_of(self.rows[here], self.sets[mask.tobytes()])
+            out[here] = self.scores_of(self.rows[here], self.sets.number(mask, whole))
         return out
 
     def leave_one_out_scores(self, progress: Progress = NO_PROGRESS, tol: float | None = None) -> Scores:

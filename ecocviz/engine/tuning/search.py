@@ -22,12 +22,10 @@ from ecocviz.engine.tasks import task_progress
 from ecocviz.engine.tuning.grids import Coded
 from ecocviz.engine.tuning.machines import JudgedClassifier, PathColumns, Use
 from ecocviz.engine.tuning.paths import ColumnPaths
-from ecocviz.engine.tuning.splits import Split
-from ecocviz.engine.types import Bits, BoolArray, CodeMatrix, FloatArray, IntArray, Points
+from ecocviz.engine.tuning.splits import Sets, Split
+from ecocviz.engine.types import Bits, CodeMatrix, FloatArray, IntArray, Points
 
 SCORINGS = ("cv", "bound", "loo")
-SINGLE_PRECISION_TOL = 1e-4
-"""Down to this tolerance single precision is enough for folds."""
 
 
 @dataclass(frozen=True)
@@ -105,16 +103,10 @@ class Search:
             uses[k] = Use(np.array(numbers), np.array(turns))
         return np.array(distinct, dtype=np.int8).T, uses
 
-    @cached_property
-    def sets(self) -> dict[bytes, int]:
-        """The sets of points that are left out of a training, as bytes of their masks, numbered."""
-        n_samples = self.y_index.size
-        masks: dict[bytes, int] = {}
-        for split in self.splits:
-            masks.setdefault(split.left_out(n_samples).tobytes(), len(masks))
-            for mask in split.calibrations(n_samples) if self.calibrated else ():
-                masks.setdefault(mask.tobytes(), len(masks))
-        return masks
+    def sets(self) -> Sets:
+        """Return the sets of points that trainings do without."""
+        apart = isinstance(self.machine.class_weight, str)
+        return Sets(self.splits, self.y_index.size, calibrated=self.calibrated, apart=apart)
 
     def machine_at(self, gamma: float | None, C: float) -> KernelMachine:
         """Return an unfitted machine with these numbers."""
@@ -171,7 +163,8 @@ def _along_path(
     kernel, _ = search.machine_at(gamma, 1.0).settle(search.X, search.weights)
     n_open = 0
     began = perf_counter()
-    paths = _make_paths(search, kernel, distinct[search.y_index], progress)
+    sets = search.sets()
+    paths = _make_paths(search, sets, kernel, distinct[search.y_index], progress)
     for c, C in enumerate(search.Cs):
         told = progress.part(c, search.Cs.size)
         told.note(f"C = {C:.4g}" if gamma is None else f"gamma = {gamma:.4g}, C = {C:.4g}")
@@ -179,9 +172,9 @@ def _along_path(
         n_open += int((paths.left > search.tol).sum())
         seconds[list(uses), c] = (perf_counter() - began) / len(search.splits)
         for number, split in enumerate(search.splits):
-            s = search.sets[split.left_out(search.y_index.size).tobytes()]
+            s = sets.number(split.left_out(search.y_index.size))
             for k, code in search.matrices:
-                columns = PathColumns(paths, search.sets, uses[k], s, kernel, search.X)
+                columns = PathColumns(paths, sets, uses[k], s, kernel, search.X)
                 model = _adopted(search, code, columns, split)
                 for d, (key, params) in enumerate(search.decoders):
                     scores[k, d, c, number] = _judge(search, model, split, key, params, columns)
@@ -189,31 +182,30 @@ def _along_path(
     return n_open
 
 
-def _make_paths(search: Search, kernel: Kernel, columns: Bits, progress: Progress) -> ColumnPaths:
+def _make_paths(search: Search, sets: Sets, kernel: Kernel, columns: Bits, progress: Progress) -> ColumnPaths:
     """Return the machines before training, with their Gram matrix."""
     n_samples, machine = search.y_index.size, search.machine
-    fine = search.scoring == "loo" or search.tol < SINGLE_PRECISION_TOL
-    dtype = training_dtype(n_samples, 0.0 if search.scoring == "loo" else search.tol) if fine else np.float32
+    exact = search.scoring == "loo"
+    dtype = training_dtype(n_samples, 0.0 if exact else search.tol)
     gram = gram_matrix(kernel, search.X, dtype=dtype, check=progress.check)
-    left_out = np.array([np.frombuffer(mask, dtype=np.bool_) for mask in search.sets])
     return ColumnPaths(
         gram,
         columns,
-        left_out,
-        _shares(search, columns, left_out),
+        sets.left_out,
+        _shares(search, sets, columns),
         tol=search.tol,
         max_updates=machine.max_updates,
     )
 
 
-def _shares(search: Search, columns: Bits, left_out: BoolArray) -> FloatArray:
+def _shares(search: Search, sets: Sets, columns: Bits) -> FloatArray:
     """Return by what C is multiplied at each point, (n_sets, n_samples) or (n_sets, n_columns, n_samples)."""
     if search.machine.class_weight is None:
         own = np.ones(search.y_index.size) if search.weights is None else search.weights
-        return np.where(left_out, 0.0, own)
+        return np.where(sets.left_out, 0.0, own)
     shares = []
-    for out in left_out:
-        shown = np.where(out[:, None], 0, columns).astype(np.int8)
+    for out, whole in zip(sets.left_out, sets.whole, strict=True):
+        shown = np.where(whole[:, None], 0, columns).astype(np.int8)
         by_side = weights_by_side(shown, search.weights, search.machine.class_weight)
         assert by_side is not None  # noqa: S101 - there are weights of classes
         shares.append(np.where(out, 0.0, by_side.T))

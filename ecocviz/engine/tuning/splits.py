@@ -1,6 +1,6 @@
 """Which points are left out of which training: folds of the search, and of calibration within each."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
@@ -41,6 +41,46 @@ class Split:
             out = self.left_out(n_samples)
             out[self.train[self.fold_ids == fold]] = True
             yield out
+
+
+class Sets:
+    """The sets of points that trainings do without, numbered: each is trained once, whoever asks for it.
+
+    Parameters
+    ----------
+    splits
+        The trainings that are judged.
+    n_samples
+        How many points there are.
+    calibrated
+        Whether machines are trained for sigmoids, too.
+    apart
+        Whether a training for sigmoids differs by what it is part of, as weights do that balance the classes.
+
+    Attributes
+    ----------
+    left_out, whole : (n_sets, n_samples)
+        Which points each training does without, and which ones the training that it is part of does without.
+    """
+
+    def __init__(self, splits: Iterable[Split], n_samples: int, *, calibrated: bool, apart: bool) -> None:
+        self._apart = apart
+        self._numbers: dict[bytes, int] = {}
+        masks: list[tuple[BoolArray, BoolArray]] = []
+        for split in splits:
+            whole = split.left_out(n_samples)
+            for mask in (whole, *(split.calibrations(n_samples) if calibrated else ())):
+                if self._numbers.setdefault(self._key(mask, whole), len(masks)) == len(masks):
+                    masks.append((mask, whole))
+        self.left_out: BoolArray = np.array([mask for mask, _ in masks])
+        self.whole: BoolArray = np.array([whole for _, whole in masks])
+
+    def _key(self, mask: BoolArray, whole: BoolArray) -> bytes:
+        return mask.tobytes() + (whole.tobytes() if self._apart else b"")
+
+    def number(self, mask: BoolArray, whole: BoolArray | None = None) -> int:
+        """Return the number of a set, which is by default no part of another."""
+        return self._numbers[self._key(mask, mask if whole is None else whole)]
 
 
 def folds_of(cv: Any, X: Points, y_index: IntArray, seed: int) -> list[tuple[IntArray, IntArray]]:  # noqa: ANN401 - as scikit-learn's
