@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
+from sklearn import config_context
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, FitFailedWarning
 from sklearn.utils import Tags, check_random_state, get_tags
@@ -233,7 +234,8 @@ class ECOCClassifierCV(CostClassifier):
         self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
         self.best_estimator_ = self._best(grid, search)
         told = progress.part(1, n_parts, "training what was chosen")
-        self.best_estimator_.fit(X, y, sample_weight, progress=told)
+        with config_context(enable_metadata_routing=False):  # weights are for the machines, as in the search
+            self.best_estimator_.fit(X, y, sample_weight, progress=told)
         if self.nested:
             self._estimate(data, folds, state, progress.part(2, n_parts))
         progress.at(1.0)
