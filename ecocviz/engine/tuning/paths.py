@@ -1,7 +1,7 @@
 """Machines of many columns at one value of C after the other, without each of several sets of points.
 
-One Gram matrix serves them all. A machine begins where its C before ended, coefficients at the old bound
-raised to the new one, and trains on few points: those that have something to say.
+One Gram matrix serves them all. A machine begins where its C before ended, moved as the machines without
+other points have moved, and trains on few points: those that have something to say.
 """
 
 import numpy as np
@@ -19,6 +19,8 @@ BAND = 0.3
 """How far beyond the margin a point may be and still have something to say."""
 FEW = 0.6
 """Share of the points up to which cutting their kernel values out pays."""
+CUT_BYTES = 1 << 26
+"""Kernel values of single machines that are kept from one training to the next."""
 INNER_SHARE = 0.9
 """Share of the tolerance to which few points are trained, for what rounding adds on all."""
 _SPARSE = 0.1
@@ -72,6 +74,8 @@ class ColumnPaths:
         self.tol = tol
         self.max_updates = max_updates
         self.C = 0.0
+        self._cuts: dict[int, tuple[IntArray, GramArray]] = {}
+        self._room = CUT_BYTES
         self.signs = np.ascontiguousarray(columns.T, dtype=np.float64)
         shape = (left_out.shape[0], columns.shape[1], columns.shape[0])
         self.alphas: FloatArray = np.zeros(shape)
@@ -79,58 +83,73 @@ class ColumnPaths:
         self.left: FloatArray = np.full(shape[:2], np.inf)
         self.settled: BoolArray = np.zeros(shape[:2], dtype=np.bool_)
 
-    def bounds(self, s: int, b: int) -> FloatArray:
-        """Return the upper bounds of one machine's coefficients, (n_samples,)."""
-        upper: FloatArray = self._share(s, b) * self.C
-        upper[self.columns[:, b] == 0] = 0.0
-        return upper
-
-    def _share(self, s: int, b: int) -> FloatArray:
-        share: FloatArray = self.shares[s] if self.shares.ndim == 2 else self.shares[s, b]
-        return share
-
     def rise(self, C: float, progress: Progress) -> None:
-        """Train all machines with the next C, which is larger than the one before."""
-        self._raise_bounds(C)
-        self._refresh()
-        n_columns = self.columns.shape[1]
-        for b in range(n_columns):
-            cut: tuple[IntArray, GramArray] | None = None
-            shown = np.flatnonzero(self.columns[:, b])
-            few = shown.size <= FEW * self.gram.shape[0]
-            for s in np.flatnonzero(~self.settled[:, b]):
-                progress.check()
-                if few and cut is None:
-                    cut = shown, cut_square(self.gram, shown)
-                self._train(int(s), b, cut)
-            progress.at((b + 1) / n_columns)
+        """Train all machines with the next C, which is larger than the one before.
 
-    def _raise_bounds(self, C: float) -> None:
-        """Take coefficients at the old bounds to the new ones; the first C begins at 0."""
-        for s, b in np.argwhere(~self.settled):
-            before, alphas = self.bounds(s, b), self.alphas[s, b]
-            full = (alphas >= before) & (before > 0)
-            alphas[full] = self._share(s, b)[full] * C
-        self.C = C
+        How the coefficients of the first sets have moved says where those of the next ones begin.
+        """
+        before, self.C = self.C, C
+        moved: FloatArray = np.zeros(self.signs.shape)
+        seen = np.zeros(self.signs.shape[1])
+        for s, left_out in enumerate(self.left_out):
+            was = self.alphas[s].copy()
+            machines = np.flatnonzero(~self.settled[s])
+            if machines.size:
+                self._begin(s, machines, before, moved, seen)
+                bounds = self.C * self._limits(s, machines)
+                for b, upper in zip(machines, bounds, strict=True):
+                    progress.check()
+                    self._train(s, int(b), upper)
+            moved += self.alphas[s] - was
+            seen += ~left_out
+            progress.at((s + 1) / self.left_out.shape[0])
 
-    def _refresh(self) -> None:
-        """Make residuals afresh: what steps round does not add up from one C to the next."""
-        for s in range(self.left_out.shape[0]):
-            rows = np.flatnonzero(~self.settled[s])
-            if rows.size:
-                signed = (self.alphas[s, rows] * self.signs[rows]).astype(self.gram.dtype)
-                self.residuals[s, rows] = self.signs[rows] - _scores(self.gram, signed)
+    def _limits(self, s: int, machines: IntArray) -> FloatArray:
+        """Return the upper bounds of some machines' coefficients at C = 1, (n_machines, n_samples)."""
+        share = self.shares[s] if self.shares.ndim == 2 else self.shares[s, machines]
+        limits: FloatArray = np.where(self.signs[machines] != 0, share, 0.0)
+        return limits
 
-    def _train(self, s: int, b: int, cut: tuple[IntArray, GramArray] | None) -> None:
-        """Train one machine; `cut` holds the points it is shown, where they are few, and their kernel."""
-        problem = self.signs[b], self.bounds(s, b), self.alphas[s, b], self.residuals[s, b]
+    def _begin(self, s: int, machines: IntArray, before: float, moved: FloatArray, seen: FloatArray) -> None:
+        """Give the machines of one set coefficients to start from, and the residuals that go with them.
+
+        A coefficient moves as it did on average in the sets before that held its point. Where there were
+        none, one at its bound is raised to the new bound; the first C begins at 0. Residuals are made afresh,
+        so that what steps round does not add up from one C to the next.
+        """
+        limits, alphas = self._limits(s, machines), self.alphas[s, machines]
+        full = (alphas >= before * limits) & (before * limits > 0)
+        start = np.where(full, self.C * limits, alphas)
+        known = np.flatnonzero(seen)
+        start[:, known] = alphas[:, known] + moved[np.ix_(machines, known)] / seen[known]
+        self.alphas[s, machines] = start = np.clip(start, 0.0, self.C * limits)
+        signed = (start * self.signs[machines]).astype(self.gram.dtype)
+        self.residuals[s, machines] = self.signs[machines] - _scores(self.gram, signed)
+
+    def _train(self, s: int, b: int, upper: FloatArray) -> None:
+        """Train one machine: on the kernel values of its own points, where these are few."""
+        alphas = self.alphas[s, b]
+        problem = self.signs[b], upper, alphas, self.residuals[s, b]
+        cut = self._cut(b)
         if cut is None:
             left = _solve(self.gram, *problem, self.tol, self.max_updates)
         else:
             left, _ = _solve_few(self.gram, *problem, *cut, self.tol, self.max_updates)
         self.left[s, b] = left
-        _, upper, alphas, _ = problem
         self.settled[s, b] = left <= self.tol and not ((alphas >= upper) & (upper > 0)).any()
+
+    def _cut(self, b: int) -> tuple[IntArray, GramArray] | None:
+        """Return the points of one machine, where they are few, and their kernel values."""
+        shown = np.flatnonzero(self.signs[b])
+        if shown.size > FEW * self.gram.shape[0]:
+            return None
+        if b not in self._cuts:
+            cut = shown, cut_square(self.gram, shown)
+            if self._room < cut[1].nbytes:
+                return cut
+            self._room -= cut[1].nbytes
+            self._cuts[b] = cut
+        return self._cuts[b]
 
 
 def _scores(gram: GramArray, signed: RealArray) -> RealArray:

@@ -103,6 +103,19 @@ class Search:
             uses[k] = Use(np.array(numbers), np.array(turns))
         return np.array(distinct, dtype=np.int8).T, uses
 
+    def parts(self) -> list["Part"]:
+        """Return the points of each training that is judged."""
+        pairwise = self.machine.kernel == "precomputed"
+        parts = []
+        for split in self.splits:
+            rows = split.train if pairwise else None
+            points = [take(self.X, some, rows) for some in (split.train, split.test)]
+            shares = [
+                None if self.weights is None else self.weights[some] for some in (split.train, split.test)
+            ]
+            parts.append(Part(split, points[0], points[1], shares[0], shares[1]))
+        return parts
+
     def sets(self) -> Sets:
         """Return the sets of points that trainings do without."""
         apart = isinstance(self.machine.class_weight, str)
@@ -113,6 +126,17 @@ class Search:
         width = {} if gamma is None else {"gamma": gamma}
         machine: KernelMachine = clone(self.machine).set_params(C=C, **width)
         return machine
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A training that is judged: the points trained on and judged, with their weights, if they have any."""
+
+    split: Split
+    X: Points
+    X_test: Points
+    weights: FloatArray | None
+    test_weights: FloatArray | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +187,7 @@ def _along_path(
     kernel, _ = search.machine_at(gamma, 1.0).settle(search.X, search.weights)
     n_open = 0
     began = perf_counter()
-    sets = search.sets()
+    sets, parts = search.sets(), search.parts()
     paths = _make_paths(search, sets, kernel, distinct[search.y_index], progress)
     for c, C in enumerate(search.Cs):
         told = progress.part(c, search.Cs.size)
@@ -171,13 +195,13 @@ def _along_path(
         paths.rise(float(C), told)
         n_open += int((paths.left > search.tol).sum())
         seconds[list(uses), c] = (perf_counter() - began) / len(search.splits)
-        for number, split in enumerate(search.splits):
-            s = sets.number(split.left_out(search.y_index.size))
+        for number, part in enumerate(parts):
+            s = sets.number(part.split.left_out(search.y_index.size))
             for k, code in search.matrices:
                 columns = PathColumns(paths, sets, uses[k], s, kernel, search.X)
-                model = _adopted(search, code, columns, split)
+                model = _adopted(search, code, columns, part)
                 for d, (key, params) in enumerate(search.decoders):
-                    scores[k, d, c, number] = _judge(search, model, split, key, params, columns)
+                    scores[k, d, c, number] = _judge(search, model, part, key, params, columns)
         began = perf_counter()
     return n_open
 
@@ -212,26 +236,25 @@ def _shares(search: Search, sets: Sets, columns: Bits) -> FloatArray:
     return np.array(shares)
 
 
-def _adopted(search: Search, code: CodeMatrix, columns: PathColumns, split: Split) -> JudgedClassifier:
+def _adopted(search: Search, code: CodeMatrix, columns: PathColumns, part: Part) -> JudgedClassifier:
     """Return a classifier of the machines of one training."""
-    rows = split.train
-    pairwise = rows if search.machine.kernel == "precomputed" else None
+    y_index = search.y_index[part.split.train]
     training = Training(
         cast("TrainedColumns", columns),  # whose attributes are made when they are first read
-        take(search.X, rows, pairwise),
-        code[search.y_index[rows]],
+        part.X,
+        code[y_index],
         code,
-        search.y_index[rows],
-        split.fold_ids,
-        None if search.weights is None else search.weights[rows],
+        y_index,
+        part.split.fold_ids,
+        part.weights,
     )
-    return JudgedClassifier(code).adopt(training, search.y_index[rows], code.shape[0])
+    return JudgedClassifier(code).adopt(training, y_index, code.shape[0])
 
 
 def _judge(
     search: Search,
     model: DecodedClassifier,
-    split: Split,
+    part: Part,
     key: str,
     params: Mapping[str, ParamValue],
     columns: PathColumns | None = None,
@@ -241,14 +264,10 @@ def _judge(
         return 1.0 - float(model.loo_bound(key, params).error)
     if search.scoring == "loo":
         return 1.0 - float(model.exact_loo(key, params, progress=task_progress()).error)
-    points = take(search.X, split.test, split.train if search.machine.kernel == "precomputed" else None)
-    if columns is None:
-        labels = model.predict(points, key, params)
-    else:
-        costs = model.decode(columns.scores_of(split.test), key, params, X=points)
-        labels = model.classes_[np.argmin(costs, axis=1)]
-    weights = None if search.weights is None else search.weights[split.test]
-    return float(np.average(labels == search.y_index[split.test], weights=weights))
+    scores = model.scores(part.X_test) if columns is None else columns.scores_of(part.split.test)
+    costs = model.decode(scores, key, params, X=part.X_test)
+    right = model.classes_[np.argmin(costs, axis=1)] == search.y_index[part.split.test]
+    return float(right.mean() if part.test_weights is None else np.average(right, weights=part.test_weights))
 
 
 def _by_refitting(
@@ -260,9 +279,10 @@ def _by_refitting(
     progress: Progress,
 ) -> None:
     """Judge a code that is learned: anew from the training points of each fold, so that nothing leaks."""
-    n_steps = search.Cs.size * len(search.splits)
+    parts = search.parts()
+    n_steps = search.Cs.size * len(parts)
     for c, C in enumerate(search.Cs):
-        for number, split in enumerate(search.splits):
+        for number, part in enumerate(parts):
             began = perf_counter()
             model = ECOCClassifier(
                 code.coding,
@@ -270,11 +290,11 @@ def _by_refitting(
                 decoding=search.decoders[0][0],
                 decoding_params=search.decoders[0][1],
                 machine=search.machine_at(gamma, float(C)),
-                calibration_folds=split.fold_ids if search.calibrated else 3,
+                calibration_folds=part.split.fold_ids if search.calibrated else 3,
                 random_state=search.state,
             )
-            told = progress.part(c * len(search.splits) + number, n_steps)
-            model.fit(take(search.X, split.train), search.y_index[split.train], progress=told)
-            seconds[c] += (perf_counter() - began) / len(search.splits)
+            told = progress.part(c * len(parts) + number, n_steps)
+            model.fit(part.X, search.y_index[part.split.train], progress=told)
+            seconds[c] += (perf_counter() - began) / len(parts)
             for d, (key, params) in enumerate(search.decoders):
-                scores[d, c, number] = _judge(search, model, split, key, params)
+                scores[d, c, number] = _judge(search, model, part, key, params)
