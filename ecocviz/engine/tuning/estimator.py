@@ -121,6 +121,8 @@ class ECOCClassifierCV(CostClassifier):
         Features of a point.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, where `fit` was given names that are all strings.
+    problem_sizes_ : ndarray of shape (n_bits,)
+        Points that each machine of the one that was chosen was trained on.
 
     Examples
     --------
