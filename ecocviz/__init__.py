@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ecocviz.engine.reductions.joint import JointECOCClassifier
     from ecocviz.engine.reductions.single_binary import SingleBinaryClassifier
     from ecocviz.engine.reductions.support_pattern import SupportPatternClassifier
+    from ecocviz.engine.tuning.estimator import ECOCClassifierCV
 
 __version__ = "0.1.0"
 
@@ -25,6 +26,7 @@ __all__ = [
     "ContinuousCodeClassifier",
     "DDAGClassifier",
     "ECOCClassifier",
+    "ECOCClassifierCV",
     "JointECOCClassifier",
     "KernelMachine",
     "Progress",
@@ -39,6 +41,7 @@ _HOMES = {
     "ContinuousCodeClassifier": "ecocviz.engine.reductions.continuous",
     "DDAGClassifier": "ecocviz.engine.reductions.ddag",
     "ECOCClassifier": "ecocviz.engine.reductions.ecoc",
+    "ECOCClassifierCV": "ecocviz.engine.tuning.estimator",
     "JointECOCClassifier": "ecocviz.engine.reductions.joint",
     "KernelMachine": "ecocviz.engine.machines.kernel_machine",
     "Progress": "ecocviz.engine.progress",

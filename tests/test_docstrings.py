@@ -16,6 +16,7 @@ from ecocviz import (
     ContinuousCodeClassifier,
     DDAGClassifier,
     ECOCClassifier,
+    ECOCClassifierCV,
     JointECOCClassifier,
     KernelMachine,
     SingleBinaryClassifier,
@@ -25,6 +26,7 @@ from ecocviz import (
 FITTED = [
     KernelMachine(),
     ECOCClassifier(),
+    ECOCClassifierCV(2, 2, cv=2, nested=True),
     JointECOCClassifier(),
     JointECOCClassifier(kernel="linear"),
     SingleBinaryClassifier(),

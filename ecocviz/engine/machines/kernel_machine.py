@@ -184,7 +184,7 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
             n_jobs=n_jobs,
             progress=progress,
             start=start,
-            weights=_by_side(targets, weights, class_weight),
+            weights=weights_by_side(targets, weights, class_weight),
             memory_limit=self.memory_limit,
         )
 
@@ -262,7 +262,7 @@ def _for_sides(class_weight: object, classes: NDArray[Any]) -> object:
     return {side: class_weight.get(label, 1.0) for side, label in zip((-1, 1), classes.tolist(), strict=True)}
 
 
-def _by_side(targets: Bits, weights: FloatArray | None, class_weight: object) -> FloatArray | None:
+def weights_by_side(targets: Bits, weights: FloatArray | None, class_weight: object) -> FloatArray | None:
     """Return by what C is multiplied, (n_samples,) or (n_samples, n_bits), or raise with a sentence.
 
     Parameters

@@ -18,7 +18,7 @@ from strategies import examples
 
 from ecocviz.engine.columns import train_columns
 from ecocviz.engine.kernels import gram as gram_module
-from ecocviz.engine.machines import _kernel_columns as module
+from ecocviz.engine.machines._ways import whole as module
 from ecocviz.engine.machines.kernel_machine import MACHINE, KernelMachine
 from ecocviz.engine.params import complete
 

@@ -1,0 +1,1 @@
+"""Ways of finding the coefficients of all columns; `choice` picks one."""
