@@ -18,7 +18,7 @@ GramArray: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 SINGLE_PRECISION_ROWS = 4_000
 """Above so many training points kernel values are always kept in single precision."""
 _COARSE_ROWS = 1_000
-_COARSE_TOL = 1e-4
+COARSE_TOL = 1e-4
 """Above so many points single precision is enough for tolerances no finer than this."""
 KERNELS = ("rbf", "linear", "poly")
 OTHERS = ("precomputed", "callable")
@@ -29,7 +29,7 @@ _DIAGONAL_ROWS = 16
 """Points whose kernel values with each other are asked for at once, for the diagonal."""
 _LARGEST_EXPONENT = 1e8
 """Beyond it, rounding of double-precision exponents would show: distances are then taken pair by pair."""
-_LARGEST_SINGLE_EXPONENT = 1e3
+LARGEST_SINGLE_EXPONENT = 1e3
 """Single-precision distances err by 1e-7 of the data's spread; beyond this exponent that would show."""
 
 
@@ -73,7 +73,7 @@ def scaled_gamma(X: Points, weights: FloatArray | None = None) -> float:
 
 def training_dtype(n_samples: int, tol: float) -> np.dtype[np.floating]:
     """Return the precision of the Gram matrix of so many training points, to be solved to `tol`."""
-    coarse = n_samples > _COARSE_ROWS and tol >= _COARSE_TOL
+    coarse = n_samples > _COARSE_ROWS and tol >= COARSE_TOL
     return np.dtype(np.float32 if coarse or n_samples > SINGLE_PRECISION_ROWS else np.float64)
 
 
@@ -262,7 +262,7 @@ def _factors(kernel: Kernel, X: Points, other: Points, dtype: npt.DTypeLike) -> 
     center = other.mean(axis=0)
     left, right = (_with_exponents(part, center, kernel.gamma, work) for part in (X, other))
     largest = -min(float(part[:, -2].min(initial=0)) for part in (left, right))
-    if single and not largest <= _LARGEST_SINGLE_EXPONENT:
+    if single and not largest <= LARGEST_SINGLE_EXPONENT:
         left, right = (_with_exponents(part, center, kernel.gamma, np.float64) for part in (X, other))
     right[:, :-2] *= 2 * kernel.gamma
     right[:, [-2, -1]] = right[:, [-1, -2]]

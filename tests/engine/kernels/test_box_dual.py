@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ecocviz.engine.kernels import box_dual as module
-from ecocviz.engine.kernels.box_dual import add_rows, cut_square, judge, leave_each_out, solve_box_dual
+from ecocviz.engine.kernels.box_dual import leave_each_out, solve_box_dual
+from ecocviz.engine.kernels.dual_sums import add_rows, cut_square, judge
 
 
 @st.composite
