@@ -10,7 +10,7 @@ from scipy.sparse import issparse
 from scipy.spatial.distance import cdist
 
 from ecocviz.engine.memory import check_memory
-from ecocviz.engine.types import FloatArray, Points
+from ecocviz.engine.types import FloatArray, IntArray, Points
 
 GramArray: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 """A matrix of kernel values in either precision."""
@@ -25,6 +25,8 @@ OTHERS = ("precomputed", "callable")
 """Kernels whose values others compute."""
 
 _BLOCK_BYTES = 1 << 20
+TILE = 512
+"""Points whose kernel values with some rows are made at once, so that they stay in the cache."""
 _DIAGONAL_ROWS = 16
 """Points whose kernel values with each other are asked for at once, for the diagonal."""
 _LARGEST_EXPONENT = 1e8
@@ -185,6 +187,73 @@ def expand(
         out[first : first + step] = block @ weights
     out += kernel.bias * coefficients.sum(axis=0)
     return out
+
+
+class Blocks:
+    """Kernel values among the training points, made where they are asked for: only factors are kept.
+
+    Parameters
+    ----------
+    kernel
+        Which kernel.
+    X : (n_samples, n_features)
+    dtype
+        Precision of the values.
+    """
+
+    def __init__(self, kernel: Kernel, X: Points, dtype: npt.DTypeLike) -> None:
+        self.kernel, self.X, self.dtype = kernel, X, np.dtype(dtype)
+        self._factors = None if _by_blocks(kernel, X, X) else _factors(kernel, X, X, dtype)
+
+    def square(self, points: IntArray) -> GramArray:
+        """Return the kernel values of points with each other and the constant, (n_points, n_points)."""
+        gram = np.empty((points.size, points.size), dtype=self.dtype)
+        others = self._others(points)
+        for part in _row_blocks(gram.shape):
+            block = self._values(points[part], others)
+            np.add(block, self.kernel.bias, out=gram[part], casting="same_kind")
+        if self.kernel.name == "rbf":
+            np.fill_diagonal(gram, 1 + self.kernel.bias)
+        return gram
+
+    def contributions(self, points: IntArray, weights: FloatArray) -> Callable[[slice], FloatArray]:
+        """Return what gives, of some rows, kernel values with points times weights, (n_rows, n_bits).
+
+        Sums of a few hundred products are made in the precision of the values, and added up in double.
+
+        Parameters
+        ----------
+        points : (n_points,)
+        weights : (n_points, n_bits)
+        """
+        others, narrow = self._others(points), weights.astype(self.dtype)
+        constant = self.kernel.bias * weights.sum(axis=0)
+
+        def of_rows(rows: slice) -> FloatArray:
+            total: FloatArray = np.tile(constant, (len(range(self.X.shape[0])[rows]), 1))
+            for first in range(0, points.size, TILE):
+                part = slice(first, first + TILE)
+                some = others[part] if self._factors is None else others[:, part]
+                total += self._values(rows, some) @ narrow[part]
+            return total
+
+        return of_rows
+
+    def _others(self, points: IntArray) -> Any:  # noqa: ANN401 - factors, points or their numbers
+        """Return points, (n_points,), as `_values` reads them."""
+        if self._factors is not None:
+            return self._factors[1][:, points]
+        return points if self.kernel.name == "precomputed" else self.X[points]
+
+    def _values(self, rows: slice | IntArray, others: Any) -> GramArray:  # noqa: ANN401 - see _others
+        """Return the kernel values of some rows with others, the constant left out."""
+        if self._factors is not None:
+            block: GramArray = self._factors[0][rows] @ others
+            _finish(self.kernel, block)
+            return block
+        if self.kernel.name == "precomputed":
+            return np.asarray(self.X[rows][:, others], dtype=np.float64)
+        return _block(self.kernel, self.X[rows], others, slice(None))
 
 
 def _by_blocks(kernel: Kernel, X: Points, other: Points) -> bool:
