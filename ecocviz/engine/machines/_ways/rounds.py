@@ -21,14 +21,14 @@ from threading import Event
 import numpy as np
 
 from ecocviz.engine.kernels.box_dual import solve_box_dual
-from ecocviz.engine.kernels.gram import Blocks
+from ecocviz.engine.kernels.gram import Blocks, GramArray
 from ecocviz.engine.kernels.violations import raise_violations
 from ecocviz.engine.machines._ways.problem import STEPS_BETWEEN_REFRESHES
 from ecocviz.engine.parallel import in_threads, thread_count
 from ecocviz.engine.progress import Asking, Falling, Progress
 from ecocviz.engine.types import BoolArray, Float32Array, FloatArray, IntArray
 
-MARGIN = 0.1
+MARGIN = 0.02
 """Points that keep the conditions by less are taken into a set too: they may violate them next."""
 GOAL = 0.7
 """Share of the tolerance to which a set is solved: the sets of other rounds move its points a little."""
@@ -237,15 +237,22 @@ class Rounds:
         """Solve tasks, machines on points, each on its own Gram matrix: as many at once as there is room."""
         most = max(points.size for _, points in tasks)
         fit = int(self.limits.room // (self.blocks.dtype.itemsize * most**2))
-        n_threads = max(1, min(thread_count(self.limits.n_jobs), fit))
-        return in_threads(
-            lambda k: self._solve(*tasks[k]), len(tasks), n_threads, Asking(self.progress), self._stop
-        )
+        n_threads = max(1, min(thread_count(self.limits.n_jobs), fit, len(tasks)))
+        free = [np.empty(most**2, dtype=self.blocks.dtype) for _ in range(n_threads)]
 
-    def _solve(self, group: IntArray, points: IntArray) -> Move:
+        def solve(k: int) -> Move:
+            room = free.pop()
+            try:
+                return self._solve(*tasks[k], room)
+            finally:
+                free.append(room)
+
+        return in_threads(solve, len(tasks), n_threads, Asking(self.progress), self._stop)
+
+    def _solve(self, group: IntArray, points: IntArray, room: GramArray) -> Move:
         """Train machines on some points, the contributions of all others fixed."""
         machines, limits = self.machines, self.limits
-        gram = self.blocks.square(points)
+        gram = self.blocks.square(points, room)
         steps = np.zeros((group.size, points.size))
         for k, p in enumerate(group):
             if self._stop.is_set():

@@ -12,7 +12,7 @@ from ecocviz.engine.machines._ways.rounds import Limits, Machines, Move, Rounds
 from ecocviz.engine.progress import Asking, Progress
 from ecocviz.engine.types import FloatArray, IntArray, Scores
 
-SAMPLE_SHARE = 4
+SAMPLE_SHARE = 3
 """All machines begin on one point in so many,"""
 SAMPLE_ROWS = 500
 """and at least on so many."""
