@@ -368,7 +368,7 @@ def _squared_lengths(X: Points) -> FloatArray:
 def _finish(kernel: Kernel, block: GramArray) -> None:
     """Turn a block of exponents or inner products into kernel values without the constant, in place."""
     if kernel.name == "rbf":
-        # No similarity above 1, whatever rounding makes of it; a row of zeros is met in a third of the time of 0.
+        # No similarity above 1, whatever rounding makes of it; numpy takes a row of zeros sooner than one 0.
         np.minimum(block, np.zeros(block.shape[1], dtype=block.dtype), out=block)
         np.exp(block, out=block)
     elif kernel.name == "poly":

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
 from threading import Event
+from typing import TypeAlias
 
 import numpy as np
 
@@ -36,6 +37,9 @@ PATIENCE = 20
 """Rounds without a smaller violation or a larger objective after which a machine is given up."""
 ROWS = 512
 """Points that are told of changes at once."""
+
+Task: TypeAlias = tuple[IntArray, IntArray]
+"""Numbers of machines, and of the points to train them on."""
 
 
 @dataclass(slots=True)
@@ -147,13 +151,13 @@ class Rounds:
         self._idle = np.zeros(n_machines, dtype=np.int64)
         self._stop = Event()
 
-    def run(self, sample: IntArray | None = None) -> None:
+    def run(self, first: Sequence[Task] = ()) -> None:
         """Go on until every machine is trained or given up.
 
         Parameters
         ----------
-        sample : (n_points,), optional
-            The first working set, of all machines together.
+        first
+            What to begin with; nothing for the points that matter most.
         """
         falling = Falling(self.progress, self.limits.tol)
         going: BoolArray = np.ones(self.updates.size, dtype=np.bool_)
@@ -166,14 +170,12 @@ class Rounds:
                 return
             self.progress.note(f"round {number}: {np.count_nonzero(going)} machines to go on with")
             falling.at(float(self.violations[going].max()))
-            if number == 1 and sample is not None:
-                tasks = [(np.flatnonzero(going), sample)]
-            else:
-                tasks = [
-                    task
-                    for group, need in zip(self.groups, needs, strict=True)
-                    for task in self._tasks(group[going[group]], need)
-                ]
+            tasks = list(first) if number == 1 else []
+            tasks = tasks or [
+                task
+                for group, need in zip(self.groups, needs, strict=True)
+                for task in self._tasks(group[going[group]], need)
+            ]
             self.move(self._solve_all(tasks))
 
     def move(self, moves: Sequence[Move]) -> None:
@@ -216,7 +218,7 @@ class Rounds:
         )
         return float(worst), float(objective)
 
-    def _tasks(self, group: IntArray, need: Float32Array) -> list[tuple[IntArray, IntArray]]:
+    def _tasks(self, group: IntArray, need: Float32Array) -> list[Task]:
         """Return machines, and the points to train them on: all together, if what they need fits in."""
         points = np.flatnonzero(need > -MARGIN)
         largest = self.limits.largest
@@ -233,7 +235,7 @@ class Rounds:
             tasks.append((np.array([p]), points))
         return tasks
 
-    def _solve_all(self, tasks: Sequence[tuple[IntArray, IntArray]]) -> list[Move]:
+    def _solve_all(self, tasks: Sequence[Task]) -> list[Move]:
         """Solve tasks, machines on points, each on its own Gram matrix: as many at once as there is room."""
         most = max(points.size for _, points in tasks)
         fit = int(self.limits.room // (self.blocks.dtype.itemsize * most**2))

@@ -8,7 +8,7 @@ from ecocviz.engine.kernels.box_dual import judge
 from ecocviz.engine.kernels.gram import SINGLE_PRECISION_ROWS, Blocks, kernel_diagonal
 from ecocviz.engine.machines._ways.problem import Found, Problem, finest, warn_open
 from ecocviz.engine.machines._ways.room import LEFT_OUT_SETS, machines_at_once, set_room
-from ecocviz.engine.machines._ways.rounds import Limits, Machines, Move, Rounds
+from ecocviz.engine.machines._ways.rounds import Limits, Machines, Move, Rounds, Task
 from ecocviz.engine.progress import Asking, Progress
 from ecocviz.engine.types import FloatArray, IntArray, Scores
 
@@ -46,9 +46,9 @@ class WorkingSet:
         rounds = self._rounds(machines, groups, self.problem.tol, self.problem.dtype, progress)
         if alphas.any():
             rounds.move([_all_of(machines)])
-            self._run(rounds)
+            self._run(rounds, _supports(rounds))
         else:
-            self._run(rounds, self._sample(machines, rounds.limits.largest))
+            self._run(rounds, [(np.arange(alphas.shape[0]), self._sample(machines, rounds.limits.largest))])
         judged = np.empty((3, alphas.shape[0]))
         judge(machines.signs, alphas, machines.residuals, machines.bounds, judged)
         return Found(rounds.updates, judged, _scores(machines))
@@ -96,8 +96,9 @@ class WorkingSet:
         for own, points in zip(folds, held, strict=True):
             moves.append(machines.leave_out(own, points))
         rounds = self._rounds(machines, list(folds.T), problem.tol, problem.dtype, progress)
+        first = _supports(rounds)
         rounds.move(moves)
-        self._run(rounds)
+        self._run(rounds, first)
         for own, points in zip(folds, held, strict=True):
             at = np.ix_(own, points)
             out[points] = (machines.signs[at] - machines.residuals[at]).T
@@ -121,7 +122,7 @@ class WorkingSet:
         full = self._machines(np.ascontiguousarray(alphas.T))
         rounds = self._rounds(full, [np.array([b]) for b in range(n_bits)], finer, dtype, progress.part(0, 2))
         rounds.move([_all_of(full)])
-        self._run(rounds)
+        self._run(rounds, [])
         out = _scores(full)
         n_open = int((rounds.violations > finer).sum())
         at_once = machines_at_once(self.problem) // LEFT_OUT_SETS
@@ -167,8 +168,9 @@ class WorkingSet:
         ends = np.cumsum([part.size for _, part in parts])
         groups = np.split(np.arange(points.size), ends[:-1])
         rounds = self._rounds(machines, groups, tol, dtype, progress)
+        first = _supports(rounds)
         rounds.move(moves)
-        self._run(rounds)
+        self._run(rounds, first)
         each = np.arange(points.size)
         out[points, columns] = machines.signs[each, points] - machines.residuals[each, points]
         return int((rounds.violations > tol).sum())
@@ -200,9 +202,9 @@ class WorkingSet:
         limits = Limits(tol, problem.max_updates, largest, room, n_jobs)
         return Rounds(self._blocks, machines, groups, limits, progress)
 
-    def _run(self, rounds: Rounds, sample: IntArray | None = None) -> None:
+    def _run(self, rounds: Rounds, first: Sequence[Task]) -> None:
         """Train machines, in double precision in the end where rounding of single precision may show."""
-        rounds.run(sample)
+        rounds.run(first)
         machines, limits = rounds.machines, rounds.limits
         diagonal = kernel_diagonal(self.problem.kernel, self.problem.X).max(initial=0.0)
         rounded = _ROUNDING * diagonal * np.linalg.norm(machines.alphas, axis=1)
@@ -224,6 +226,16 @@ def _all_of(machines: Machines) -> Move:
     points = np.flatnonzero(machines.alphas.any(axis=0))
     steps = machines.alphas[:, points] * machines.signs[:, points]
     return Move(np.arange(steps.shape[0]), points, steps)
+
+
+def _supports(rounds: Rounds) -> list[Task]:
+    """Return each group and the points that any of its machines rests on, where they fit into its set.
+
+    These take over at once what points left out have carried; far too many others would seem to be needed.
+    """
+    alphas, largest = rounds.machines.alphas, rounds.limits.largest
+    supports = [(group, np.flatnonzero(alphas[group].any(axis=0))) for group in rounds.groups]
+    return supports if all(0 < points.size <= largest for _, points in supports) else []
 
 
 def _scores(machines: Machines) -> Scores:
