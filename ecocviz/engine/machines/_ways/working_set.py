@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ecocviz.engine.kernels.box_dual import judge
+from ecocviz.engine.kernels.dual_sums import judge
 from ecocviz.engine.kernels.gram import SINGLE_PRECISION_ROWS, Blocks, kernel_diagonal
 from ecocviz.engine.machines._ways.problem import Found, Problem, finest, warn_open
 from ecocviz.engine.machines._ways.room import LEFT_OUT_SETS, machines_at_once, set_room
