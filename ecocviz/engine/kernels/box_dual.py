@@ -294,14 +294,13 @@ def _partner(
     order: RealArray,
     step: float,
     curvature: float,
-    singular: float,
-    tiny: float,
 ) -> int:
     """Return the coordinate that gains most once i has made its own step.
 
     For the residual r' after that step the gain of j is r'_j^2 / (2 (G_jj - G_ij^2 / G_ii)), the
     second term only where i is free to answer (`curvature` is 1 / G_ii or 0).
     """
+    singular, tiny = diagonal.dtype.type(_SINGULAR), diagonal.dtype.type(_TINY)
     for k in range(residual.size):
         left = residual[k] - row[k] * step
         size = max(left * rises[k], -left * falls[k])
@@ -431,33 +430,14 @@ def _ascend(
         if slot_i < 0:
             slot_i = _make(rows, i, -1)
         row_i = values[slot_i]
-        j = _partner(
-            row_i,
-            residual,
-            rises,
-            falls,
-            diagonal,
-            sizes,
-            order,
-            scalar(x),
-            scalar(curvature),
-            scalar(_SINGULAR),
-            scalar(_TINY),
-        )
+        j = _partner(row_i, residual, rises, falls, diagonal, sizes, order, scalar(x), scalar(curvature))
         slot_j = slots[j]
         if slot_j < 0:
             slot_j = _make(rows, j, i)
         if j != i:
             box_j = _limits(j, signs, upper, alphas)
-            x, y = _box_pair(
-                r_i,
-                float(residual[j]),
-                g_ii,
-                max(float(diagonal[j]), _TINY),
-                float(row_i[j]),
-                box_i,
-                box_j,
-            )
+            r_j, g_jj, g_ij = float(residual[j]), max(float(diagonal[j]), _TINY), float(row_i[j])
+            x, y = _box_pair(r_i, r_j, g_ii, g_jj, g_ij, box_i, box_j)
             _take(j, y, box_j, signs, upper, alphas)
             _mark(j, signs, upper, alphas, work)
         _take(i, x, box_i, signs, upper, alphas)

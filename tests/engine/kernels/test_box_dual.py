@@ -145,10 +145,9 @@ def test_cut_and_sum_of_rows():
 
 
 def test_free_optimum_of_a_pair_beyond_its_box():
-    box = np.array([0.0, 1.0, -1.0, 0.0])
-    x, y = module._box_pair(5.0, 5.0, 1.0, 1.0, 0.5, box)
-    assert (x, y) == (1.0, 0.0)
-    assert module._box_pair(0.5, -0.5, 1.0, 1.0, 0.0, box) == (0.5, -0.5)
+    boxes = (0.0, 1.0), (-1.0, 0.0)
+    assert module._box_pair(5.0, 5.0, 1.0, 1.0, 0.5, *boxes) == (1.0, 0.0)
+    assert module._box_pair(0.5, -0.5, 1.0, 1.0, 0.0, *boxes) == (0.5, -0.5)
 
 
 @given(problem=problems(most=7), C=st.floats(0.1, 10))

@@ -25,6 +25,7 @@ from ecocviz.engine.machines._ways.choice import choose_way
 from ecocviz.engine.machines._ways.problem import Problem
 from ecocviz.engine.machines._ways.rows import RowMaker, Shown
 from ecocviz.engine.machines._ways.whole import Whole
+from ecocviz.engine.machines._ways.working_set import WorkingSet
 from ecocviz.engine.progress import NO_PROGRESS
 
 KERNELS = [
@@ -212,18 +213,26 @@ def test_points_far_apart_are_told_in_double_precision():
         ({"n": 1_200}, ByColumn),
         ({"n": 1_200, "tol": 1e-6}, ByColumn),
         ({"n": 1_200, "dense": True}, Whole),  # ten columns on all points
-        ({"n": 1_200, "dense": True, "memory_limit": 1e6}, ByColumn),
+        ({"n": 1_200, "dense": True, "memory_limit": 1e6}, WorkingSet),
+        ({"n": 1_200, "lopsided": True, "memory_limit": 4e6}, ByColumn),
+        ({"n": 1_200, "lopsided": True, "memory_limit": 6e6}, Whole),
         ({"n": 1_200, "kernel": Kernel("callable", 1.0, 3, 1.0, np.inner)}, Whole),
         ({"n": 1_200, "kernel": Kernel("precomputed", 1.0, 3, 1.0)}, Whole),
         ({"n": 1_200, "thin": True}, Whole),
+        ({"n": 1_200, "thin": True, "memory_limit": 1e6}, WorkingSet),
     ],
 )
 def test_the_way_depends_on_what_the_columns_share(changed, way):
     changed = dict(changed)
-    n, dense, thin = changed.pop("n", 300), changed.pop("dense", False), changed.pop("thin", False)
+    n, dense, thin, lopsided = (
+        changed.pop(name, other)
+        for name, other in [("n", 300), ("dense", False), ("thin", False), ("lopsided", False)]
+    )
     problem = sparse_problem(n, **changed)
     if dense:
         problem = sparse_problem(n, **changed, targets=np.where(problem.targets == 0, 1, problem.targets))
+    if lopsided:
+        problem = sparse_problem(n, **changed, targets=np.where(problem.targets > 0, 1, -1).astype(np.int8))
     if thin:
         problem = sparse_problem(n, **changed, X=sparse.csr_array(problem.X))
     assert type(choose_way(problem)) is way
@@ -231,6 +240,7 @@ def test_the_way_depends_on_what_the_columns_share(changed, way):
 
 def test_rows_are_made_where_the_machine_has_little_memory_left(monkeypatch):
     problem = sparse_problem(2_500, targets=np.ones((2_500, 5), dtype=np.int8))
+    problem.targets[50:] = -1
     assert isinstance(choose_way(problem), Whole)
     for module in (choice, by_column.RowMaker.__init__.__globals__):
         where = module if isinstance(module, dict) else vars(module)

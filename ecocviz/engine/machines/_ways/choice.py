@@ -7,6 +7,7 @@ from ecocviz.engine.machines._ways.by_column import ByColumn
 from ecocviz.engine.machines._ways.problem import Problem, Way
 from ecocviz.engine.machines._ways.rows import ROWS_BYTES
 from ecocviz.engine.machines._ways.whole import Whole
+from ecocviz.engine.machines._ways.working_set import WorkingSet
 from ecocviz.engine.memory import LITTLE, SHARE_OF_MEMORY, available_memory
 from ecocviz.engine.points import is_sparse
 
@@ -14,26 +15,40 @@ SMALL_ROWS = 1_000
 """Up to so many points the whole Gram matrix takes milliseconds, and scores of all points come along."""
 _MANY_SQUARES = 4.0
 """Where the columns' own matrices together hold so many times as many entries, all share the whole one."""
+_BOTH_SIDES = 2
+"""A machine rests on about as many points of one side as of the other."""
 
 
 def choose_way(problem: Problem) -> Way:
     """Return the way that is expected to cost least within the memory that a problem is given."""
+    n_samples = problem.X.shape[0]
     rows_can_be_made = problem.kernel.name in KERNELS and not is_sparse(problem.X)
-    if not rows_can_be_made or (_fits(problem) and _whole_pays(problem)):
+    shared = _columns_share(problem)
+    if rows_can_be_made and not shared and n_samples > SMALL_ROWS:
+        return ByColumn(problem)
+    if _fits(problem, n_samples):
         return Whole(problem)
-    return ByColumn(problem)
+    if rows_can_be_made and (not shared or _fits(problem, _rows_needed(problem))):
+        return ByColumn(problem)
+    return WorkingSet(problem)
 
 
-def _fits(problem: Problem) -> bool:
-    """Say whether the Gram matrix of all points stays within the memory limit, or that of kept rows."""
-    needed = problem.X.shape[0] ** 2 * problem.dtype.itemsize
+def _fits(problem: Problem, n_rows: int) -> bool:
+    """Say whether so many rows of the Gram matrix of all points stay within the memory limit."""
+    needed = n_rows * problem.X.shape[0] * problem.dtype.itemsize
     limit = ROWS_BYTES if problem.memory_limit is None else problem.memory_limit
     return needed <= limit and (needed <= LITTLE or needed <= SHARE_OF_MEMORY * available_memory())
 
 
-def _whole_pays(problem: Problem) -> bool:
+def _columns_share(problem: Problem) -> bool:
     """Say whether columns use so much of the whole Gram matrix, all together, that it should be made."""
-    n_samples = problem.X.shape[0]
-    shares = np.count_nonzero(problem.targets, axis=0) / max(1, n_samples)
-    squares: float = (shares**2).sum()
-    return n_samples <= SMALL_ROWS or squares > _MANY_SQUARES
+    shares = np.count_nonzero(problem.targets, axis=0) / max(1, problem.X.shape[0])
+    squares = float((shares**2).sum())
+    return squares > _MANY_SQUARES
+
+
+def _rows_needed(problem: Problem) -> int:
+    """Return about how many points a machine of these columns may rest on."""
+    sides = [np.count_nonzero(problem.targets == side, axis=0) for side in (-1, 1)]
+    smaller: int = np.minimum(*sides).max(initial=0)
+    return _BOTH_SIDES * smaller
