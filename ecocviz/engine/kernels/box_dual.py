@@ -56,8 +56,8 @@ class Rows(NamedTuple):
     bits: RealArray
 
 
-_SERIES = np.cumprod(np.concatenate([[1.0], np.log(2.0) / np.arange(1, 14)]))
-"""Coefficients of 2^x: those of 7 powers give single, those of 13 double precision on [-1/2, 1/2]."""
+_SERIES = np.cumprod(np.concatenate([[1.0], np.log(2.0) / np.arange(1, 16)]))
+"""Coefficients of 2^x: those of 7 powers give single, those of 15 double precision on [-1/2, 1/2]."""
 _BLOCK = 128
 _SINGULAR = 1e-6
 """A pair whose determinant is below this share of the product of its diagonal counts as one direction."""
@@ -185,10 +185,16 @@ def _raise_two(scratch: RealArray, bits: RealArray) -> None:
         scratch[2, k] = x + large
         scratch[0, k] = x - (scratch[2, k] - large)
         scratch[1, k] = 0.0
-    for c in range(8 if single else 14, 0, -2):
-        high, low = scalar(_SERIES[c - 1]), scalar(_SERIES[c - 2])
+    for c in range(8 if single else 16, 0, -4):
+        p, q, r, s = (
+            scalar(_SERIES[c - 1]),
+            scalar(_SERIES[c - 2]),
+            scalar(_SERIES[c - 3]),
+            scalar(_SERIES[c - 4]),
+        )
         for k in range(bits.size):
-            scratch[1, k] = (scratch[1, k] * scratch[0, k] + high) * scratch[0, k] + low
+            x = scratch[0, k]
+            scratch[1, k] = (((scratch[1, k] * x + p) * x + q) * x + r) * x + s
     shift, one = (23, 127 << 23) if single else (52, 1023 << 52)
     for k in range(bits.size):
         bits[k] = (bits[k] << shift) + one

@@ -22,7 +22,7 @@ from ecocviz.engine.parallel import in_threads
 from ecocviz.engine.progress import Progress
 from ecocviz.engine.types import FloatArray, IntArray, Scores
 
-_TASKS = 32
+_TASKS = 16
 """Columns are handed to threads in about so many lots: handing over hundreds of small ones costs time."""
 
 

@@ -35,7 +35,7 @@ def choose_way(problem: Problem) -> Way:
 
 def _fits(problem: Problem, n_rows: int) -> bool:
     """Say whether so many rows of the Gram matrix of all points stay within the memory limit."""
-    needed = n_rows * problem.X.shape[0] * problem.dtype.itemsize
+    needed = int(n_rows * problem.X.shape[0] * problem.dtype.itemsize)
     limit = ROWS_BYTES if problem.memory_limit is None else problem.memory_limit
     return needed <= limit and (needed <= LITTLE or needed <= SHARE_OF_MEMORY * available_memory())
 
@@ -43,8 +43,7 @@ def _fits(problem: Problem, n_rows: int) -> bool:
 def _columns_share(problem: Problem) -> bool:
     """Say whether columns use so much of the whole Gram matrix, all together, that it should be made."""
     shares = np.count_nonzero(problem.targets, axis=0) / max(1, problem.X.shape[0])
-    squares = float((shares**2).sum())
-    return squares > _MANY_SQUARES
+    return bool((shares**2).sum() > _MANY_SQUARES)
 
 
 def _rows_needed(problem: Problem) -> int:
