@@ -1,7 +1,8 @@
 """How much memory training on working sets takes, and how large these may be."""
 
-from ecocviz.engine.kernels.gram import TILE
+from ecocviz.engine.kernels.gram import KERNELS, TILE
 from ecocviz.engine.machines._ways.problem import Problem
+from ecocviz.engine.machines._ways.rounds import Limits
 from ecocviz.engine.memory import LITTLE, SHARE_OF_MEMORY, available_memory
 from ecocviz.engine.points import is_sparse
 
@@ -15,8 +16,8 @@ LEFT_OUT_SETS = 4
 """Working sets of left-out points at the same time."""
 _MACHINE_BYTES = 56
 """Of one machine and one point: side, bound, coefficient, residual, need, and its share of what moves."""
-_TILE_ITEM_BYTES = 32
-"""Of a kernel value while it is made, whatever the kernel."""
+_TILE_BYTES = 32
+"""Of a kernel value while it is made, where kernels do not come as one matrix product."""
 
 
 def machines_at_once(problem: Problem) -> int:
@@ -27,8 +28,8 @@ def machines_at_once(problem: Problem) -> int:
     return max(int(n_bits), LEFT_OUT_SETS, fitting)
 
 
-def set_room(problem: Problem, n_machines: int, item_bytes: int) -> tuple[float, int]:
-    """Return the bytes for Gram matrices of working sets and the most points of one, or refuse.
+def limits_for(problem: Problem, n_machines: int, item_bytes: int, tol: float) -> Limits:
+    """Return how large working sets may be for so many machines at the same time, or refuse.
 
     Two of the largest fit in at the same time. The numbers depend on the problem only, not on threads nor on
     what is free, so that the machines come out the same again.
@@ -41,11 +42,14 @@ def set_room(problem: Problem, n_machines: int, item_bytes: int) -> tuple[float,
         Trained at the same time.
     item_bytes
         Of a kernel value.
+    tol
+        Largest violation of the optimality conditions.
     """
-    n_samples, n_bits = problem.targets.shape
+    n_samples, n_bits = problem.X.shape[0], problem.targets.shape[1]
     at_least = max(n_machines, n_bits, LEFT_OUT_SETS)  # what holds points out must not be refused later
-    tile = _TILE_ITEM_BYTES * min(n_samples, TILE) ** 2
-    smallest = max(tile, 2 * item_bytes * min(n_samples, SMALLEST_SET) ** 2)
+    factored = problem.kernel.name in KERNELS and not is_sparse(problem.X)
+    tile = (3 * item_bytes if factored else _TILE_BYTES) * min(n_samples, TILE) ** 2
+    smallest = 2 * (tile + item_bytes * min(n_samples, SMALLEST_SET) ** 2)
     fixed = _factor_bytes(problem, item_bytes) + _MACHINE_BYTES * n_samples * (n_bits + at_least)
     limit = problem.memory_limit
     if limit is not None and limit < fixed + smallest:
@@ -55,9 +59,11 @@ def set_room(problem: Problem, n_machines: int, item_bytes: int) -> tuple[float,
             "of the points or a linear machine."
         )
     room = USUAL_ROOM if limit is None else limit - fixed
-    room = max(smallest, min(room, 2 * item_bytes * n_samples**2))
+    room = max(smallest, min(room, 2 * (tile + item_bytes * n_samples**2)))
     _check_free(n_samples, fixed + room if limit is None else fixed + smallest)
-    return room, max(1, int((room / (2 * item_bytes)) ** 0.5))
+    largest = max(1, int(((room / 2 - tile) / item_bytes) ** 0.5))
+    n_jobs = 1 if problem.kernel.name == "callable" else problem.n_jobs  # it may not bear threads
+    return Limits(tol, problem.max_updates, largest, room, tile, n_jobs)
 
 
 def _factor_bytes(problem: Problem, item_bytes: int) -> int:

@@ -70,9 +70,11 @@ class Machines:
 
     def leave_out(self, numbers: IntArray, points: IntArray) -> "Move":
         """Take points out of some machines; return how their coefficients change."""
-        at = np.ix_(numbers, points)
-        move = Move(numbers, points, -self.alphas[at] * self.signs[at])
-        self.alphas[at] = self.bounds[at] = 0.0
+        self.bounds[np.ix_(numbers, points)] = 0.0
+        carried = points[self.alphas[np.ix_(numbers, points)].any(axis=0)]
+        at = np.ix_(numbers, carried)
+        move = Move(numbers, carried, -self.alphas[at] * self.signs[at])
+        self.alphas[at] = 0.0
         return move
 
 
@@ -98,7 +100,9 @@ class Limits:
     largest
         Most points in a working set.
     room
-        Bytes for the Gram matrices of all working sets at one time.
+        Bytes for the Gram matrices of working sets, and all else that threads take.
+    tile
+        Bytes that a thread takes besides.
     n_jobs
         Threads over groups of machines, and over points.
     """
@@ -107,7 +111,13 @@ class Limits:
     max_updates: int
     largest: int
     room: float
+    tile: int
     n_jobs: int | None
+
+    def n_threads(self, n_tasks: int, task_bytes: int = 0) -> int:
+        """Return how many threads for so many tasks there is room for."""
+        fitting = int(self.room // (self.tile + task_bytes))
+        return max(1, min(thread_count(self.n_jobs), fitting, n_tasks))
 
 
 class Rounds:
@@ -197,7 +207,7 @@ class Rounds:
 
         if points.size:
             n_tasks = -(-residuals.shape[1] // ROWS)
-            in_threads(tell, n_tasks, self.limits.n_jobs, Asking(self.progress), self._stop)
+            in_threads(tell, n_tasks, self.limits.n_threads(n_tasks), Asking(self.progress), self._stop)
 
     def _look(self, going: BoolArray, needs: Float32Array) -> None:
         """Write how much each group needs each point, and judge the machines that go on."""
@@ -238,8 +248,7 @@ class Rounds:
     def _solve_all(self, tasks: Sequence[Task]) -> list[Move]:
         """Solve tasks, machines on points, each on its own Gram matrix: as many at once as there is room."""
         most = max(points.size for _, points in tasks)
-        fit = int(self.limits.room // (self.blocks.dtype.itemsize * most**2))
-        n_threads = max(1, min(thread_count(self.limits.n_jobs), fit, len(tasks)))
+        n_threads = self.limits.n_threads(len(tasks), self.blocks.dtype.itemsize * most**2)
         free = [np.empty(most**2, dtype=self.blocks.dtype) for _ in range(n_threads)]
 
         def solve(k: int) -> Move:

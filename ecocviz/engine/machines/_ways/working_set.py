@@ -7,8 +7,8 @@ import numpy as np
 from ecocviz.engine.kernels.dual_sums import judge
 from ecocviz.engine.kernels.gram import SINGLE_PRECISION_ROWS, Blocks, kernel_diagonal
 from ecocviz.engine.machines._ways.problem import Found, Problem, finest, warn_open
-from ecocviz.engine.machines._ways.room import LEFT_OUT_SETS, machines_at_once, set_room
-from ecocviz.engine.machines._ways.rounds import Limits, Machines, Move, Rounds, Task
+from ecocviz.engine.machines._ways.room import LEFT_OUT_SETS, limits_for, machines_at_once
+from ecocviz.engine.machines._ways.rounds import Machines, Move, Rounds, Task
 from ecocviz.engine.progress import Asking, Progress
 from ecocviz.engine.types import FloatArray, IntArray, Scores
 
@@ -194,12 +194,10 @@ class WorkingSet:
         progress: Progress,
     ) -> Rounds:
         problem = self.problem
-        room, largest = set_room(problem, machines.signs.shape[0], dtype.itemsize)
+        limits = limits_for(problem, machines.signs.shape[0], dtype.itemsize, tol)
         if self._blocks is None or self._blocks.dtype != dtype:
             self._blocks = None  # one at a time
             self._blocks = Blocks(problem.kernel, problem.X, dtype)
-        n_jobs = 1 if problem.kernel.name == "callable" else problem.n_jobs  # it may not bear threads
-        limits = Limits(tol, problem.max_updates, largest, room, n_jobs)
         return Rounds(self._blocks, machines, groups, limits, progress)
 
     def _run(self, rounds: Rounds, first: Sequence[Task]) -> None:
