@@ -13,6 +13,8 @@ from ecocviz.engine.points import is_sparse
 
 SMALL_ROWS = 1_000
 """Up to so many points the whole Gram matrix takes milliseconds, and scores of all points come along."""
+WHOLE_BYTES = 96 << 20
+"""What the whole Gram matrix may take where nobody allows more."""
 _MANY_SQUARES = 4.0
 """Where the columns' own matrices together hold so many times as many entries, all share the whole one."""
 _BOTH_SIDES = 2
@@ -26,17 +28,17 @@ def choose_way(problem: Problem) -> Way:
     shared = _columns_share(problem)
     if rows_can_be_made and not shared and n_samples > SMALL_ROWS:
         return ByColumn(problem)
-    if _fits(problem, n_samples):
+    if _fits(problem, n_samples, WHOLE_BYTES):
         return Whole(problem)
-    if rows_can_be_made and (not shared or _fits(problem, _rows_needed(problem))):
+    if rows_can_be_made and (not shared or _fits(problem, _rows_needed(problem), ROWS_BYTES)):
         return ByColumn(problem)
     return WorkingSet(problem)
 
 
-def _fits(problem: Problem, n_rows: int) -> bool:
-    """Say whether so many rows of the Gram matrix of all points stay within the memory limit."""
+def _fits(problem: Problem, n_rows: int, usual: int) -> bool:
+    """Say whether so many rows of the Gram matrix of all points stay within the limit, or the usual one."""
     needed = int(n_rows * problem.X.shape[0] * problem.dtype.itemsize)
-    limit = ROWS_BYTES if problem.memory_limit is None else problem.memory_limit
+    limit = usual if problem.memory_limit is None else problem.memory_limit
     return needed <= limit and (needed <= LITTLE or needed <= SHARE_OF_MEMORY * available_memory())
 
 
