@@ -67,4 +67,6 @@ def test_what_is_seen_corrects_what_is_predicted():
 
 def test_kernel_values_are_counted_in_the_precision_they_have():
     assert gram_bytes(4_000) == 4_000**2 * 8 and gram_bytes(4_001) == 4_001**2 * 4
+    assert gram_bytes(4_001, in_parts=True) == gram_bytes(4_001)
+    assert gram_bytes(60_000) > 14e9 and gram_bytes(60_000, in_parts=True) < 5e8
     assert scoring_cost(20_000, 14_000, 325).large and not scoring_cost(500, 350, 6).large
