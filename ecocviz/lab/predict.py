@@ -92,7 +92,8 @@ def training_cost(scenario: Scenario, table: Table, corrections: Corrections | N
     if "coding" in reduction.uses and CODINGS[scenario.coding.key].build is None:
         seconds *= DESIGN
     n_bytes = SPARE_BYTES + 16 * rows.size * max(sizes.size, 1)
-    n_bytes += gram_bytes(rows.size, in_parts=chosen) if kernel else 0
+    in_parts = chosen and not reduction.continuous  # a kernel in place of a code takes them all
+    n_bytes += gram_bytes(rows.size, in_parts=in_parts) if kernel else 0
     factor = 1.0 if corrections is None else corrections.factor(scenario)
     return Cost(seconds * factor, int(n_bytes))
 

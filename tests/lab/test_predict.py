@@ -18,7 +18,10 @@ def cost_of(**chosen):
 def test_the_first_screen_is_small_and_letter_is_large():
     assert not cost_of().large
     letter = cost_of(data="letter", coding="one-vs-one")
-    assert letter.large and letter.n_bytes > 14_000**2 * 4
+    assert letter.large and letter.n_bytes < 14_000**2 * 4
+    for reduction in ("continuous-code", "support-pattern"):
+        whole = cost_of(data="letter", reduction=reduction)
+        assert whole.large and whole.n_bytes > 14_000**2 * 4
     assert Cost(LARGE_SECONDS + 1).large and Cost(0, LARGE_BYTES + 1).large and not Cost().large
 
 
