@@ -5,14 +5,17 @@ what `joblib.parallel_config` names: processes, or a cluster.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from threading import Event
+from contextlib import ExitStack, contextmanager
+from functools import lru_cache
+from threading import Event, Lock
 from typing import TypeVar
 
 from joblib.parallel import get_active_backend
 from sklearn import config_context, get_config
 from sklearn.utils.parallel import Parallel, delayed
+from threadpoolctl import ThreadpoolController
 
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 
@@ -91,6 +94,38 @@ def in_threads(
         return outcomes
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+@lru_cache(maxsize=1)
+def _algebra() -> ThreadpoolController:
+    """Find the libraries of linear algebra; that takes 200 times as long as to limit them."""
+    return ThreadpoolController().select(user_api="blas")
+
+
+_limiting, _limits = Lock(), ExitStack()
+_n_limiting = 0
+
+
+@contextmanager
+def one_thread_each() -> Iterator[None]:
+    """Let linear algebra keep to the thread that calls it, for work that has threads of its own.
+
+    Many small products that each wake all threads of a library take many times as long, and their last bits
+    depend on how many threads there are. The libraries' number is one for the whole process: whoever comes
+    first sets it, and whoever leaves last puts it back.
+    """
+    global _n_limiting  # noqa: PLW0603 - as many as there are in this process, whoever they are
+    with _limiting:
+        if _n_limiting == 0:
+            _limits.enter_context(_algebra().limit(limits=1))
+        _n_limiting += 1
+    try:
+        yield
+    finally:
+        with _limiting:
+            _n_limiting -= 1
+            if _n_limiting == 0:
+                _limits.close()
 
 
 def nth_machine(n_bits: int) -> Callable[[int], str]:
