@@ -79,7 +79,7 @@ def blas_threads():
     return {about["num_threads"] for about in threadpool_info() if about["user_api"] == "blas"}
 
 
-def test_linear_algebra_keeps_to_one_thread_until_the_last_has_left():
+def test_linear_algebra_keeps_to_the_threads_that_call_it():
     inside, leave = threading.Event(), threading.Event()
 
     def other():
@@ -90,14 +90,24 @@ def test_linear_algebra_keeps_to_one_thread_until_the_last_has_left():
     with threadpool_limits(3, user_api="blas"):
         before = blas_threads()
         with one_thread_each():
-            thread = threading.Thread(target=other)
-            thread.start()
-            assert inside.wait(30)
             assert blas_threads() == {1}
-        assert blas_threads() == {1}
-        leave.set()
-        thread.join()
+            with one_thread_each():
+                assert blas_threads() == {1}
         assert blas_threads() == before
+        for first_to_leave in ("this", "other"):
+            inside.clear()
+            leave.clear()
+            thread = threading.Thread(target=other)
+            with one_thread_each():
+                thread.start()
+                assert inside.wait(30)
+                assert blas_threads() == {1}
+                if first_to_leave == "other":
+                    leave.set()
+                    thread.join()
+            leave.set()
+            thread.join()
+            assert blas_threads() == before
         with pytest.raises(InterruptedError), one_thread_each():
             raise InterruptedError
         assert blas_threads() == before
