@@ -46,7 +46,7 @@ class KernelColumns:
     weights : (n_samples,) or (n_samples, n_bits), optional
         By what C is multiplied at each point: its upper bound.
     memory_limit
-        Bytes that the Gram matrix may take.
+        Bytes that kernel values may take, and what training holds beside them.
     """
 
     probability_scale = False

@@ -8,7 +8,7 @@ from ecocviz.engine.points import is_sparse
 
 USUAL_ROOM = 192 << 20
 """Bytes for the Gram matrices of working sets at one time, where nobody says how much."""
-HELD_BYTES = 1 << 26
+HELD_BYTES = 1 << 27
 """Bytes of machines that are trained again at the same time, without folds or without points."""
 SMALLEST_SET = 64
 """Points that a working set must be allowed to have."""

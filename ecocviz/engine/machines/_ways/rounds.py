@@ -13,11 +13,11 @@ set, and the set's own problem is solved to less than that violation. So it conv
 points that decide a machine do not fit into one set.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
 from threading import Event
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from ecocviz.engine.kernels.box_dual import solve_box_dual
 from ecocviz.engine.kernels.gram import Blocks, GramArray
 from ecocviz.engine.kernels.violations import raise_violations
 from ecocviz.engine.machines._ways.problem import STEPS_BETWEEN_REFRESHES
-from ecocviz.engine.parallel import in_threads, thread_count
+from ecocviz.engine.parallel import in_threads, one_thread_each, thread_count
 from ecocviz.engine.progress import Asking, Falling, Progress
 from ecocviz.engine.types import BoolArray, Float32Array, FloatArray, IntArray
 
@@ -38,6 +38,7 @@ PATIENCE = 20
 ROWS = 512
 """Points that are told of changes at once."""
 
+Outcome = TypeVar("Outcome")
 Task: TypeAlias = tuple[IntArray, IntArray]
 """Numbers of machines, and of the points to train them on."""
 
@@ -207,7 +208,7 @@ class Rounds:
 
         if points.size:
             n_tasks = -(-residuals.shape[1] // ROWS)
-            in_threads(tell, n_tasks, self.limits.n_threads(n_tasks), Asking(self.progress), self._stop)
+            self._in_threads(tell, n_tasks, self.limits.n_threads(n_tasks))
 
     def _look(self, going: BoolArray, needs: Float32Array) -> None:
         """Write how much each group needs each point, and judge the machines that go on."""
@@ -258,7 +259,12 @@ class Rounds:
             finally:
                 free.append(room)
 
-        return in_threads(solve, len(tasks), n_threads, Asking(self.progress), self._stop)
+        return self._in_threads(solve, len(tasks), n_threads)
+
+    def _in_threads(self, task: Callable[[int], Outcome], n_tasks: int, n_threads: int) -> list[Outcome]:
+        """Return what the tasks return; they stop where `progress` raises."""
+        with one_thread_each():
+            return in_threads(task, n_tasks, n_threads, Asking(self.progress), self._stop)
 
     def _solve(self, group: IntArray, points: IntArray, room: GramArray) -> Move:
         """Train machines on some points, the contributions of all others fixed."""
