@@ -159,18 +159,6 @@ def test_rows_are_those_of_the_gram_matrix(kernel, n):
     np.testing.assert_allclose(made, exact, rtol=0, atol=(2e-7 if single else 1e-12) * exact.max())
 
 
-@pytest.mark.parametrize("dtype, ulps", [(np.float32, 3), (np.float64, 3)])
-def test_powers_of_two_are_right_to_the_last_digits(dtype, ulps):
-    x = np.concatenate([np.linspace(-30, 0, 4_001), [-0.5, -1.5, -125.9, -1e9]]).astype(dtype)
-    scratch = np.zeros((3, x.size), dtype=dtype)
-    scratch[0] = x
-    by_column_kernel = by_column.solve_box_dual.__globals__
-    by_column_kernel["_raise_two"](scratch, scratch[2].view(np.int32 if dtype == np.float32 else np.int64))
-    exact = np.exp2(x.astype(np.longdouble)).astype(np.float64)
-    np.testing.assert_allclose(scratch[0][:-1], exact[:-1], rtol=ulps * np.finfo(dtype).eps)
-    assert scratch[0][-1] < 1e-37
-
-
 def test_how_many_rows_are_kept_does_not_change_a_bit():
     few, many = (trained(ByColumn(sparse_problem(memory_limit=limit))) for limit in (1.0, None))
     np.testing.assert_array_equal(few[0], many[0])
