@@ -37,7 +37,7 @@ class TrainedColumns(Protocol):
     targets : (n_samples, n_bits)
         What each machine was told of each point; 0 where a point was left out.
     scores : (n_samples, n_bits)
-        Scores of all training points, also where the code leaves a point out.
+        Scores of all training points, also where the code leaves a point out; may be made when asked for.
     alphas : (n_samples, n_bits) or None
         Non-negative dual coefficients, 0 where a point was left out.
     diagonal : (n_samples,) or None
@@ -61,7 +61,6 @@ class TrainedColumns(Protocol):
     """
 
     targets: Bits
-    scores: Scores
     alphas: FloatArray | None
     diagonal: FloatArray | None
     gaps: FloatArray | None
@@ -72,6 +71,10 @@ class TrainedColumns(Protocol):
     squared_norms: FloatArray | None
     probability_scale: bool
     theorem: bool
+
+    @property
+    def scores(self) -> Scores:
+        """Scores of all training points, (n_samples, n_bits)."""
 
     @property
     def score_accuracy(self) -> FloatArray:
@@ -88,6 +91,17 @@ class TrainedColumns(Protocol):
 
     def release(self) -> None:
         """Give back memory that is only there to save time."""
+
+
+@runtime_checkable
+class ScoresShown(Protocol):
+    """Machines that spare themselves the scores of points that they are not shown."""
+
+    def held_out_scores_of_shown(self, fold_ids: IntArray, progress: Progress = NO_PROGRESS) -> Scores:
+        """Return each training point's scores by machines trained without its fold, (n_samples, n_bits).
+
+        Those of points that a machine is not shown are anything finite.
+        """
 
 
 Train: TypeAlias = Callable[[Points, Bits, Progress], TrainedColumns]
@@ -124,7 +138,8 @@ def check_targets(targets: Bits, n_samples: int) -> Bits:
             f"The targets must be a matrix with a row for each of the {n_samples} points, "
             f"not of shape {checked.shape}."
         )
-    if not np.isin(checked, (-1, 0, 1)).all():
+    within = (checked >= -1) & (checked <= 1) if checked.dtype.kind == "i" else np.isin(checked, (-1, 0, 1))
+    if not within.all():
         raise ValueError("The targets of binary machines are -1, 0 and +1 only.")
     return checked.astype(np.int8)
 
@@ -163,6 +178,15 @@ def held_out_scores(
     """
     columns = train(X, targets, progress.part(0, 2))
     return columns.held_out_scores(fold_ids, progress.part(1, 2, "holding points out"))
+
+
+def held_out_scores_of_shown(columns: TrainedColumns, fold_ids: IntArray, progress: Progress) -> Scores:
+    """Return each training point's scores by machines trained without its fold, (n_samples, n_bits).
+
+    Scores of points that a machine is not shown may be anything finite.
+    """
+    spares = columns.held_out_scores_of_shown if isinstance(columns, ScoresShown) else columns.held_out_scores
+    return spares(fold_ids, progress)
 
 
 def train_columns(

@@ -5,14 +5,17 @@ what `joblib.parallel_config` names: processes, or a cluster.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from threading import Event
-from typing import TypeVar
+from contextlib import contextmanager
+from functools import lru_cache
+from threading import Event, Lock
+from typing import Any, TypeVar
 
 from joblib.parallel import get_active_backend
 from sklearn import config_context, get_config
 from sklearn.utils.parallel import Parallel, delayed
+from threadpoolctl import ThreadpoolController
 
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 
@@ -91,6 +94,41 @@ def in_threads(
         return outcomes
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+@lru_cache(maxsize=1)
+def _algebra() -> list[Any]:
+    """Find the libraries of linear algebra; that takes 200 times as long as to limit them."""
+    return list(ThreadpoolController().select(user_api="blas").lib_controllers)
+
+
+_setting = Lock()
+_inside = 0
+_usual: list[int] = []
+
+
+@contextmanager
+def one_thread_each() -> Iterator[None]:
+    """Let linear algebra keep to the thread that calls it, for work that has threads of its own.
+
+    Many small products that each wake all threads of a library take many times as long, and their last bits
+    depend on how many threads there are. The number is one for the whole process, and newer libraries hear
+    only the thread that has set it first: so everybody puts back what was there before anybody came.
+    """
+    global _inside, _usual  # noqa: PLW0603 - there is one number in a process
+    with _setting:
+        if _inside == 0:
+            _usual = [library.num_threads for library in _algebra()]
+        _inside += 1
+        for library in _algebra():
+            library.set_num_threads(1)
+    try:
+        yield
+    finally:
+        with _setting:
+            _inside -= 1
+            for library, number in zip(_algebra(), _usual, strict=True):
+                library.set_num_threads(number)
 
 
 def nth_machine(n_bits: int) -> Callable[[int], str]:

@@ -87,6 +87,13 @@ PLATT_1999 = Reference(
     "Advances in Large Margin Classifiers",
     1999,
 )
+JOACHIMS_1999 = Reference(
+    "Joachims1999",
+    "T. Joachims",
+    "Making large-scale support vector machine learning practical",
+    "In: B. Schölkopf, C. Burges, A. Smola (eds.), Advances in Kernel Methods, MIT Press",
+    1999,
+)
 LIN_2007 = Reference(
     "Lin2007",
     "H.-T. Lin, C.-J. Lin, R. C. Weng",

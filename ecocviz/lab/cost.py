@@ -10,6 +10,9 @@ LARGE_SECONDS, LARGE_BYTES = 0.7, 300_000_000
 PER_PRODUCT = 1e-10
 """Seconds that a kernel value takes of one point, one training point and one machine."""
 
+IN_PARTS_BYTES = 400_000_000
+"""What a kernel machine takes at most that trains on parts of the kernel matrix, and what goes with them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cost:
@@ -29,6 +32,15 @@ def scoring_cost(n_points: int, n_train: int, n_machines: int) -> Cost:
     return Cost(PER_PRODUCT * n_points * n_train * n_machines, 24 * n_points * n_machines)
 
 
-def gram_bytes(n_train: int) -> int:
-    """Return about how many bytes the kernel values of the training points take."""
-    return n_train**2 * (4 if n_train > SINGLE_PRECISION_ROWS else 8)
+def gram_bytes(n_train: int, *, in_parts: bool = False) -> int:
+    """Return about how many bytes the kernel values of the training points take.
+
+    Parameters
+    ----------
+    n_train
+        How many points.
+    in_parts
+        Whether they are a kernel machine's, which trains on parts of a matrix that is large.
+    """
+    whole = n_train**2 * (4 if n_train > SINGLE_PRECISION_ROWS else 8)
+    return min(whole, IN_PARTS_BYTES) if in_parts else whole

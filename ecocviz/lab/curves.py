@@ -237,8 +237,9 @@ def _read(trained: Trained, decoding: Choice, measure: Measure, progress: Progre
 def _cost(trained: Trained, measure: Measure) -> Cost:
     """Predict what a reading needs beside scoring and deciding, which see to themselves."""
     times = TIMES.get(measure, 0.0)
-    n_bytes = gram_bytes(trained.shown.prepared.y_train.size) if times else 0
-    return Cost(times * trained.shown.seconds, n_bytes)
+    shown = trained.shown
+    n_bytes = gram_bytes(shown.prepared.y_train.size, in_parts=shown.in_parts) if times else 0
+    return Cost(times * shown.seconds, n_bytes)
 
 
 def _read_there(

@@ -107,7 +107,8 @@ def learn(model: Model, decoding: Choice, progress: Progress = NO_PROGRESS) -> N
     needs = DECODINGS[decoding.key].needs
     if has_scores(model) and needs not in model.learned:
         # Most of it is training the machines again on parts of the points.
-        cost = Cost(model.seconds, gram_bytes(model.prepared.y_train.size)) if needs else Cost()
+        n_bytes = gram_bytes(model.prepared.y_train.size, in_parts=model.in_parts)
+        cost = Cost(model.seconds, n_bytes) if needs else Cost()
         model.learned.setdefault(needs, away_on(model, cost, _learn, decoding, progress=progress))
 
 

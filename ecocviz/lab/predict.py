@@ -91,7 +91,9 @@ def training_cost(scenario: Scenario, table: Table, corrections: Corrections | N
     seconds *= n_times * reduction.effort * (machine.effort if chosen else 1.0)
     if "coding" in reduction.uses and CODINGS[scenario.coding.key].build is None:
         seconds *= DESIGN
-    n_bytes = SPARE_BYTES + 16 * rows.size * max(sizes.size, 1) + (gram_bytes(rows.size) if kernel else 0)
+    n_bytes = SPARE_BYTES + 16 * rows.size * max(sizes.size, 1)
+    in_parts = chosen and not reduction.continuous  # a kernel in place of a code takes them all
+    n_bytes += gram_bytes(rows.size, in_parts=in_parts) if kernel else 0
     factor = 1.0 if corrections is None else corrections.factor(scenario)
     return Cost(seconds * factor, int(n_bytes))
 

@@ -38,6 +38,11 @@ class Model:
         return prepared.X_test, prepared.y_test, prepared.test_rows
 
     @property
+    def in_parts(self) -> bool:
+        """Whether its machines are trained on parts of a kernel matrix that is large."""
+        return hasattr(getattr(self.estimator, "columns_", None), "memory_limit")
+
+    @property
     def shown_part(self) -> str:
         """The part whose points pictures show: the test points, or the training points without any."""
         return "test" if self.prepared.y_test.size else "train"

@@ -3,9 +3,10 @@ import threading
 import pytest
 from hearing import shares_to
 from joblib import parallel_config
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from ecocviz.engine import parallel as module
-from ecocviz.engine.parallel import in_threads, thread_count
+from ecocviz.engine.parallel import in_threads, one_thread_each, thread_count
 
 
 def test_thread_count(monkeypatch):
@@ -72,3 +73,41 @@ def test_errors_of_a_task_reach_the_caller():
     for n_jobs in (1, 2):
         with pytest.raises(ZeroDivisionError):
             in_threads(task, 5, n_jobs)
+
+
+def blas_threads():
+    return {about["num_threads"] for about in threadpool_info() if about["user_api"] == "blas"}
+
+
+def test_linear_algebra_keeps_to_the_threads_that_call_it():
+    inside, leave = threading.Event(), threading.Event()
+
+    def other():
+        with one_thread_each():
+            inside.set()
+            assert leave.wait(30)
+
+    with threadpool_limits(3, user_api="blas"):
+        before = blas_threads()
+        with one_thread_each():
+            assert blas_threads() == {1}
+            with one_thread_each():
+                assert blas_threads() == {1}
+        assert blas_threads() == before
+        for first_to_leave in ("this", "other"):
+            inside.clear()
+            leave.clear()
+            thread = threading.Thread(target=other)
+            with one_thread_each():
+                thread.start()
+                assert inside.wait(30)
+                assert blas_threads() == {1}
+                if first_to_leave == "other":
+                    leave.set()
+                    thread.join()
+            leave.set()
+            thread.join()
+            assert blas_threads() == before
+        with pytest.raises(InterruptedError), one_thread_each():
+            raise InterruptedError
+        assert blas_threads() == before

@@ -18,7 +18,10 @@ def cost_of(**chosen):
 def test_the_first_screen_is_small_and_letter_is_large():
     assert not cost_of().large
     letter = cost_of(data="letter", coding="one-vs-one")
-    assert letter.large and letter.n_bytes > 14_000**2 * 4
+    assert letter.large and letter.n_bytes < 14_000**2 * 4
+    for reduction in ("continuous-code", "support-pattern"):
+        whole = cost_of(data="letter", reduction=reduction)
+        assert whole.large and whole.n_bytes > 14_000**2 * 4
     assert Cost(LARGE_SECONDS + 1).large and Cost(0, LARGE_BYTES + 1).large and not Cost().large
 
 
@@ -67,4 +70,6 @@ def test_what_is_seen_corrects_what_is_predicted():
 
 def test_kernel_values_are_counted_in_the_precision_they_have():
     assert gram_bytes(4_000) == 4_000**2 * 8 and gram_bytes(4_001) == 4_001**2 * 4
+    assert gram_bytes(4_001, in_parts=True) == gram_bytes(4_001)
+    assert gram_bytes(60_000) > 14e9 and gram_bytes(60_000, in_parts=True) < 5e8
     assert scoring_cost(20_000, 14_000, 325).large and not scoring_cost(500, 350, 6).large

@@ -10,7 +10,7 @@ from scipy.sparse import issparse
 from scipy.spatial.distance import cdist
 
 from ecocviz.engine.memory import check_memory
-from ecocviz.engine.types import FloatArray, Points
+from ecocviz.engine.types import FloatArray, IntArray, Points
 
 GramArray: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 """A matrix of kernel values in either precision."""
@@ -18,18 +18,20 @@ GramArray: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 SINGLE_PRECISION_ROWS = 4_000
 """Above so many training points kernel values are always kept in single precision."""
 _COARSE_ROWS = 1_000
-_COARSE_TOL = 1e-4
+COARSE_TOL = 1e-4
 """Above so many points single precision is enough for tolerances no finer than this."""
 KERNELS = ("rbf", "linear", "poly")
 OTHERS = ("precomputed", "callable")
 """Kernels whose values others compute."""
 
 _BLOCK_BYTES = 1 << 20
+TILE = 512
+"""Points whose kernel values with some rows are made at once, so that they stay in the cache."""
 _DIAGONAL_ROWS = 16
 """Points whose kernel values with each other are asked for at once, for the diagonal."""
 _LARGEST_EXPONENT = 1e8
 """Beyond it, rounding of double-precision exponents would show: distances are then taken pair by pair."""
-_LARGEST_SINGLE_EXPONENT = 1e3
+LARGEST_SINGLE_EXPONENT = 1e3
 """Single-precision distances err by 1e-7 of the data's spread; beyond this exponent that would show."""
 
 
@@ -73,7 +75,7 @@ def scaled_gamma(X: Points, weights: FloatArray | None = None) -> float:
 
 def training_dtype(n_samples: int, tol: float) -> np.dtype[np.floating]:
     """Return the precision of the Gram matrix of so many training points, to be solved to `tol`."""
-    coarse = n_samples > _COARSE_ROWS and tol >= _COARSE_TOL
+    coarse = n_samples > _COARSE_ROWS and tol >= COARSE_TOL
     return np.dtype(np.float32 if coarse or n_samples > SINGLE_PRECISION_ROWS else np.float64)
 
 
@@ -187,6 +189,80 @@ def expand(
     return out
 
 
+class Blocks:
+    """Kernel values among the training points, made where they are asked for: only factors are kept.
+
+    Parameters
+    ----------
+    kernel
+        Which kernel.
+    X : (n_samples, n_features)
+    dtype
+        Precision of the values.
+    """
+
+    def __init__(self, kernel: Kernel, X: Points, dtype: npt.DTypeLike) -> None:
+        self.kernel, self.X, self.dtype = kernel, X, np.dtype(dtype)
+        self._factors = None if _by_blocks(kernel, X, X) else _factors(kernel, X, X, dtype)
+
+    def square(self, points: IntArray, room: GramArray) -> GramArray:
+        """Return the kernel values of points with each other and the constant, (n_points, n_points).
+
+        Parameters
+        ----------
+        points : (n_points,)
+        room : (at least n_points * n_points,)
+            Where they are written: memory that is used again is not cleared again by the system.
+        """
+        gram = room[: points.size**2].reshape(points.size, points.size)
+        others = self._others(points)
+        for part in _row_blocks(gram.shape):
+            block = self._values(points[part], others)
+            np.add(block, self.kernel.bias, out=gram[part], casting="same_kind")
+        if self.kernel.name == "rbf":
+            np.fill_diagonal(gram, 1 + self.kernel.bias)
+        return gram
+
+    def contributions(self, points: IntArray, weights: FloatArray) -> Callable[[slice], FloatArray]:
+        """Return what gives, of some rows, kernel values with points times weights, (n_rows, n_bits).
+
+        Sums of a few hundred products are made in the precision of the values, and added up in double.
+
+        Parameters
+        ----------
+        points : (n_points,)
+        weights : (n_points, n_bits)
+        """
+        others, narrow = self._others(points), weights.astype(self.dtype)
+        constant = self.kernel.bias * weights.sum(axis=0)
+
+        def of_rows(rows: slice) -> FloatArray:
+            total: FloatArray = np.tile(constant, (len(range(self.X.shape[0])[rows]), 1))
+            for first in range(0, points.size, TILE):
+                part = slice(first, first + TILE)
+                some = others[part] if self._factors is None else others[:, part]
+                total += self._values(rows, some) @ narrow[part]
+            return total
+
+        return of_rows
+
+    def _others(self, points: IntArray) -> Any:  # noqa: ANN401 - factors, points or their numbers
+        """Return points, (n_points,), as `_values` reads them."""
+        if self._factors is not None:
+            return self._factors[1][:, points]
+        return points if self.kernel.name == "precomputed" else self.X[points]
+
+    def _values(self, rows: slice | IntArray, others: Any) -> GramArray:  # noqa: ANN401 - see _others
+        """Return the kernel values of some rows with others, the constant left out."""
+        if self._factors is not None:
+            block: GramArray = self._factors[0][rows] @ others
+            _finish(self.kernel, block)
+            return block
+        if self.kernel.name == "precomputed":
+            return np.asarray(self.X[rows][:, others], dtype=np.float64)
+        return _block(self.kernel, self.X[rows], others, slice(None))
+
+
 def _by_blocks(kernel: Kernel, X: Points, other: Points) -> bool:
     """Say whether kernel values come in blocks of rows: of others, of sparse points, or far apart."""
     return kernel.name in OTHERS or _thin(X) or _thin(other) or _far_apart(kernel, X, other)
@@ -262,7 +338,7 @@ def _factors(kernel: Kernel, X: Points, other: Points, dtype: npt.DTypeLike) -> 
     center = other.mean(axis=0)
     left, right = (_with_exponents(part, center, kernel.gamma, work) for part in (X, other))
     largest = -min(float(part[:, -2].min(initial=0)) for part in (left, right))
-    if single and not largest <= _LARGEST_SINGLE_EXPONENT:
+    if single and not largest <= LARGEST_SINGLE_EXPONENT:
         left, right = (_with_exponents(part, center, kernel.gamma, np.float64) for part in (X, other))
     right[:, :-2] *= 2 * kernel.gamma
     right[:, [-2, -1]] = right[:, [-1, -2]]
@@ -292,7 +368,8 @@ def _squared_lengths(X: Points) -> FloatArray:
 def _finish(kernel: Kernel, block: GramArray) -> None:
     """Turn a block of exponents or inner products into kernel values without the constant, in place."""
     if kernel.name == "rbf":
-        np.minimum(block, 0, out=block)  # no similarity above 1, whatever rounding makes of it
+        # No similarity above 1, whatever rounding makes of it; numpy takes a row of zeros sooner than one 0.
+        np.minimum(block, np.zeros(block.shape[1], dtype=block.dtype), out=block)
         np.exp(block, out=block)
     elif kernel.name == "poly":
         block += 1

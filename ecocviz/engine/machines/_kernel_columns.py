@@ -46,7 +46,7 @@ class KernelColumns:
     weights : (n_samples,) or (n_samples, n_bits), optional
         By what C is multiplied at each point: its upper bound.
     memory_limit
-        Bytes that the Gram matrix may take.
+        Bytes that kernel values may take, and what training holds beside them.
     """
 
     probability_scale = False
@@ -177,9 +177,7 @@ class KernelColumns:
             X = X[:, support]
         return expand(self.kernel, X, self.X[support], coefficients, self.dtype)
 
-    def held_out_scores(
-        self, fold_ids: IntArray, progress: Progress = NO_PROGRESS, *, only_shown: bool = False
-    ) -> Scores:
+    def held_out_scores(self, fold_ids: IntArray, progress: Progress = NO_PROGRESS) -> Scores:
         """Return each training point's scores by machines trained without its fold, (n_samples, n_bits).
 
         The upper bounds of held-out points become 0 and the solver goes on from the full solution.
@@ -190,9 +188,14 @@ class KernelColumns:
             Number of the fold that each point is held out with.
         progress
             Told the finished share; may raise to cancel.
-        only_shown
-            Whether scores of points that a machine was not shown may be anything finite.
         """
+        return self._hold_out(fold_ids, progress, only_shown=False)
+
+    def held_out_scores_of_shown(self, fold_ids: IntArray, progress: Progress = NO_PROGRESS) -> Scores:
+        """Return what `held_out_scores` does, with anything finite where a machine was not shown a point."""
+        return self._hold_out(fold_ids, progress, only_shown=True)
+
+    def _hold_out(self, fold_ids: IntArray, progress: Progress, *, only_shown: bool) -> Scores:
         fold_ids = np.asarray(fold_ids)
         n_samples = self.targets.shape[0]
         if fold_ids.shape != (n_samples,):
@@ -203,9 +206,7 @@ class KernelColumns:
         held = [np.flatnonzero(fold_ids == fold) for fold in np.unique(fold_ids)]
         return self._solver().hold_out(held, self.alphas, self._scores, progress, only_shown=only_shown)
 
-    def leave_one_out_scores(
-        self, progress: Progress = NO_PROGRESS, tol: float | None = None, *, only_shown: bool = False
-    ) -> Scores:
+    def leave_one_out_scores(self, progress: Progress = NO_PROGRESS, tol: float | None = None) -> Scores:
         """Return each training point's scores by machines trained without it, (n_samples, n_bits).
 
         Exact up to the tolerance: for each machine and each point that supports it, the upper bound
@@ -217,11 +218,9 @@ class KernelColumns:
             Told the finished share; may raise to cancel.
         tol
             Largest violation of the optimality conditions; at most 1e-6 when left out.
-        only_shown
-            Whether scores of points that a machine was not shown may be anything finite.
         """
         finer = min(self.tol, _LEAVE_OUT_TOL) if tol is None else tol
-        return self._solver().leave_out(self.alphas, self._scores, finer, progress, only_shown=only_shown)
+        return self._solver().leave_out(self.alphas, self._scores, finer, progress, only_shown=False)
 
 
 def _warn_of_gaps(gaps: FloatArray, primal: FloatArray, n_bits: int) -> None:

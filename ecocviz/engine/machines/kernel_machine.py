@@ -55,7 +55,9 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
         By what C is multiplied for the points of each class: a dictionary of labels (as a machine of a code:
         -1 and +1), classes that are not named having 1, or "balanced", which makes both sides weigh alike.
     memory_limit : float, default=None
-        Bytes that the kernel matrix may take at most; more are refused. None is 60 % of what is free.
+        Bytes that kernel values, and what training holds beside them, may take at most. Where the kernel
+        matrix of all points is larger, machines are trained on parts of it, as exactly; only a limit too low
+        for any part is refused. None is about 200 MiB for kernel values, however many points there are.
 
     Attributes
     ----------

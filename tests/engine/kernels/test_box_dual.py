@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ecocviz.engine.kernels import box_dual as module
-from ecocviz.engine.kernels.box_dual import add_rows, cut_square, judge, leave_each_out, solve_box_dual
+from ecocviz.engine.kernels.box_dual import Rows, leave_each_out, signed_sums, solve_box_dual
+from ecocviz.engine.kernels.dual_sums import add_rows, cut_square, judge
 
 
 @st.composite
@@ -144,10 +145,9 @@ def test_cut_and_sum_of_rows():
 
 
 def test_free_optimum_of_a_pair_beyond_its_box():
-    box = np.array([0.0, 1.0, -1.0, 0.0])
-    x, y = module._box_pair(5.0, 5.0, 1.0, 1.0, 0.5, box)
-    assert (x, y) == (1.0, 0.0)
-    assert module._box_pair(0.5, -0.5, 1.0, 1.0, 0.0, box) == (0.5, -0.5)
+    boxes = (0.0, 1.0), (-1.0, 0.0)
+    assert module._box_pair(5.0, 5.0, 1.0, 1.0, 0.5, *boxes) == (1.0, 0.0)
+    assert module._box_pair(0.5, -0.5, 1.0, 1.0, 0.0, *boxes) == (0.5, -0.5)
 
 
 @given(problem=problems(most=7), C=st.floats(0.1, 10))
@@ -177,3 +177,52 @@ def test_gap_norm_and_violation_are_those_written_out(problem, C):
             breaches.append(t * f - 1)
     assert out[2, 0] == pytest.approx(max(breaches), rel=1e-9, abs=1e-9)
     assert out[:, 1].tolist() == [0.0, 0.0, 0.0]
+
+
+def on_demand(X, n_slots, name, gamma, degree):
+    """Rows of an oracle's Gram matrix, none made yet, in chunks of 16 points."""
+    n, d = X.shape
+    scaled = X * np.sqrt(gamma / np.log(2)) if name == "rbf" else X
+    padded = np.zeros((-(-n // 16) * 16, -(-d // 4) * 4))
+    padded[:n, :d] = scaled
+    points = np.ascontiguousarray(padded.reshape(-1, 16, padded.shape[1]).transpose(0, 2, 1))
+    gram = oracle.gram(name, X, gamma=gamma, degree=degree, bias=1.0)
+    scratch = np.empty((3, 16))
+    numbers = np.array([float(name != "rbf"), degree if name == "poly" else 0, 1.0])
+    nobody = np.full(n_slots, -1)
+    turn = np.zeros(1, dtype=np.int64)
+    diagonal, bits = np.diag(gram).copy(), scratch[2].view(np.int64)
+    values = np.full((n_slots, n), np.nan)
+    return gram, Rows(values, np.full(n, -1), nobody, turn, points, numbers, diagonal, scratch, bits)
+
+
+@pytest.mark.parametrize("name", ["rbf", "linear", "poly"])
+@pytest.mark.parametrize("n_slots", [2, 3, 37])
+def test_rows_made_on_demand_lead_where_the_whole_matrix_leads(name, n_slots):
+    generator = np.random.default_rng(8)
+    X = generator.normal(size=(37, 5))
+    signs, upper = np.sign(X[:, 0] * X[:, 1]), generator.choice([0.0, 1.0, 3.0], size=37)
+    gram, rows = on_demand(X, n_slots, name, 0.4, 2)
+    alphas, residual = np.zeros(37), signs.copy()
+    _, violation = solve_box_dual(rows, signs, upper, alphas, residual, 1e-8, 100_000)
+    expected, rest, _ = solve(gram, signs, upper, tol=1e-8)
+    assert violation <= 1e-8
+    np.testing.assert_allclose(residual, rest, atol=1e-6)
+    owners = rows.owners[rows.owners >= 0]
+    np.testing.assert_allclose(rows.values[rows.slots[owners]], gram[owners], rtol=1e-12, atol=1e-13)
+    np.testing.assert_allclose(signed_sums(rows, alphas * signs), gram @ (alphas * signs), atol=1e-9)
+    points = np.flatnonzero(alphas)
+    found, _ = leave_each_out(rows, signs, upper, alphas, residual, 1e-8, 100_000, points)
+    reference, _ = leave_each_out(gram, signs, upper, expected, rest, 1e-8, 100_000, points)
+    np.testing.assert_allclose(found, reference, atol=1e-5)
+
+
+@pytest.mark.parametrize("dtype, bits", [(np.float32, np.int32), (np.float64, np.int64)])
+def test_powers_of_two_are_right_to_the_last_digits(dtype, bits):
+    x = np.concatenate([np.linspace(-30, 0, 401), [-0.5, -1.5, -125.9, -1e9]]).astype(dtype)
+    scratch = np.zeros((3, x.size), dtype=dtype)
+    scratch[0] = x
+    module._raise_two(scratch, scratch[2].view(bits))
+    exact = np.exp2(x[:-1].astype(np.longdouble)).astype(np.float64)
+    np.testing.assert_allclose(scratch[0][:-1], exact, rtol=3 * np.finfo(dtype).eps)
+    assert 0 < scratch[0][-1] < 1e-37

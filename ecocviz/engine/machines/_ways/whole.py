@@ -5,14 +5,8 @@ from threading import Event
 import numpy as np
 import numpy.typing as npt
 
-from ecocviz.engine.kernels.box_dual import (
-    RealArray,
-    add_rows,
-    cut_square,
-    judge,
-    leave_each_out,
-    solve_box_dual,
-)
+from ecocviz.engine.kernels.box_dual import RealArray, leave_each_out, solve_box_dual
+from ecocviz.engine.kernels.dual_sums import add_rows, cut_square, judge
 from ecocviz.engine.kernels.gram import SINGLE_PRECISION_ROWS, GramArray, gram_matrix
 from ecocviz.engine.machines._ways.problem import (
     LEFT_OUT_AT_ONCE,

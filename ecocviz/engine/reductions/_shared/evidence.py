@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ecocviz.engine.analysis.reliability import hinge_losses, local_reliability, static_reliability
-from ecocviz.engine.columns import TrainedColumns
+from ecocviz.engine.columns import TrainedColumns, held_out_scores_of_shown
 from ecocviz.engine.entries import Evidence
 from ecocviz.engine.params import ParamValue
 from ecocviz.engine.points import dense
@@ -162,7 +162,7 @@ def _calibrated(training: Training, progress: Progress) -> Calibration:
     if counts[counts > 0].min() < folds and n_samples <= FEW:
         held_out, ids = columns.leave_one_out_scores(progress), np.arange(n_samples)
     else:
-        held_out, ids = columns.held_out_scores(training.fold_ids, progress), training.fold_ids
+        held_out, ids = held_out_scores_of_shown(columns, training.fold_ids, progress), training.fold_ids
     sides = speaking(training.targets, training.y_index, ids)
     return calibrate(held_out, sides, columns.score_accuracy, training.weights)
 
