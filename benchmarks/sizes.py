@@ -211,9 +211,9 @@ def pipelines(cases: tuple[Case, ...]) -> Table:
     table = Table(
         "Likelihood pipeline at every size",
         "Train, 3 folds, sigmoids, predict 2,000 points (drawn again with a little noise where all rows "
-        "are trained on), against CalibratedClassifierCV(SVC, cv=3, ensemble=False) per column; CPU seconds of "
-        f"one thread. From {MANY_ROWS:,} rows on, every {SOME}th column of the rival was measured and the "
-        "sum scaled up; its error is not known.",
+        "are trained on), against CalibratedClassifierCV(SVC, cv=3, ensemble=False) per column; CPU "
+        f"seconds of one thread. From {MANY_ROWS:,} rows on, every {SOME}th column of the rival was "
+        "measured and the sum scaled up; its error is not known.",
     )
     for case in cases:
         for family in PEERS:

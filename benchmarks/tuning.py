@@ -128,9 +128,10 @@ def tables(cases: tuple[Case, ...]) -> list[Table]:
     liquid = Table(
         "Tuning against liquidSVM",
         f"{grid}: gamma from {GAMMAS[0]:g} to {GAMMAS[-1]:g}, C from {CS[0]:g} to {CS[-1]:g}, in equal "
-        "steps of their logarithm. CPU seconds of one thread, one-vs-all, hinge loss; the error is that of the chosen "
-        "machines on all rows outside of training. liquidSVM chooses for each class by itself and lets the "
-        f"folds' machines vote. {why_not('liquidSVM') or 'liquidSVM ' + installed()['liquidSVM']}",
+        "steps of their logarithm. CPU seconds of one thread, one-vs-all, hinge loss; the error is that "
+        "of the chosen machines on all rows outside of training. liquidSVM chooses for each class by "
+        "itself and lets the folds' machines vote. "
+        f"{why_not('liquidSVM') or 'liquidSVM ' + installed()['liquidSVM']}",
     )
     search = Table(
         "Tuning against GridSearchCV",
