@@ -7,33 +7,32 @@ import time
 import numpy as np
 
 
-def intelex(gamma, C, tol, n_components):
+def intelex(numbers):
     """Return oneDAL's machine on one thread."""
     import daal4py
     from sklearnex.svm import SVC
 
     daal4py.daalinit(nthreads=1)
-    return SVC(gamma=gamma, C=C, tol=tol)
+    return SVC(gamma=numbers["gamma"], C=numbers["C"], tol=numbers["tol"])
 
 
-def thunder(gamma, C, tol, n_components):
+def thunder(numbers):
     """Return ThunderSVM's machine on one thread of the processor."""
     from thundersvm import SVC
 
-    return SVC(kernel="rbf", gamma=gamma, C=C, tol=tol, n_jobs=1)
+    return SVC(kernel="rbf", gamma=numbers["gamma"], C=numbers["C"], tol=numbers["tol"], n_jobs=1)
 
 
-def snap(gamma, C, tol, n_components):
+def snap(numbers):
     """Return Snap ML's machine on random features in place of the kernel."""
     from snapml import SupportVectorMachine
 
     return SupportVectorMachine(
         kernel="rbf",
-        gamma=gamma,
-        n_components=n_components,
-        regularizer=1 / C,
-        tol=tol,
-        n_jobs=1,
+        gamma=numbers["gamma"],
+        n_components=int(numbers["n_components"]),
+        regularizer=1 / numbers["C"],
+        tol=numbers["tol"],
         random_state=0,
     )
 
@@ -44,11 +43,12 @@ MAKERS = {"scikit-learn-intelex": intelex, "thundersvm-cpu": thunder, "snapml": 
 def main(file: str) -> None:
     """Fit twice; CPU seconds of the faster, and the error on the test rows."""
     data = np.load(file)
-    name, numbers = str(data["name"]), [float(data[key]) for key in ("gamma", "C", "tol")]
+    make = MAKERS[str(data["name"])]
+    numbers = {key: float(data[key]) for key in ("gamma", "C", "tol", "n_components")}
     cpus = []
     X, y = data["X"], data["y"].astype(float)
     for _ in range(2):
-        model = MAKERS[name](*numbers, int(data["n_components"]))
+        model = make(numbers)
         began = time.process_time()
         model.fit(X, y)
         cpus.append(time.process_time() - began)

@@ -19,13 +19,13 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = Path(os.environ.get("ECOCVIZ_RIVALS", ROOT / ".venv" / "rivals"))
 PYTHON = FOLDER / "bin" / "python"
-MODULES = {
-    "liquidSVM": "liquidSVM",
-    "thundersvm-cpu": "thundersvm",
-    "scikit-learn-intelex": "sklearnex",
-    "snapml": "snapml",
+PACKAGES = {
+    "liquidSVM": "1.0.1",
+    "thundersvm-cpu": "0.3.3",
+    "scikit-learn-intelex": "2026.2.0",
+    "snapml": "1.17.2",
 }
-"""What is installed, and the module that it is imported as."""
+"""What is installed, in the version that results.json was measured with."""
 BASE = ("numpy", "scipy", "scikit-learn", "threadpoolctl", "setuptools<81", "wheel")
 """What they need; setuptools so old that it still has the module that liquidSVM was written with."""
 WHY = FOLDER / "not_installed.json"
@@ -38,10 +38,10 @@ def make() -> dict[str, str]:
         subprocess.run([sys.executable, "-m", "venv", str(FOLDER)], check=True)
     _pip(["-c", str(ROOT / "constraints.txt"), *BASE])
     missing = {}
-    for package in MODULES:
-        # Compiled from source without a second, newest setuptools.
+    for package, wanted in PACKAGES.items():
+        # liquidSVM is compiled from its source, with the setuptools above.
         how = ["--no-build-isolation"] if package == "liquidSVM" else []
-        failed = _pip([*how, package])
+        failed = _pip([*how, f"{package}=={wanted}"])
         if failed:
             missing[package] = failed
     WHY.write_text(json.dumps(missing))
@@ -71,7 +71,7 @@ def installed() -> dict[str, str]:
     )
     done = subprocess.run([str(PYTHON), "-c", asked], capture_output=True, text=True, check=True)
     versions = json.loads(done.stdout)
-    return {package: versions[package] for package in MODULES if package in versions}
+    return {package: versions[package] for package in PACKAGES if package in versions}
 
 
 def why_not(package: str) -> str:

@@ -3,7 +3,7 @@
 python benchmarks/run.py                   every topic, one after the other (about an hour)
 python benchmarks/run.py sizes tuning      these topics: their tables replace those of their last run
 python benchmarks/run.py --print pipeline  measured and printed only
-python benchmarks/run.py --write           nothing measured, RESULTS.md written anew from results.json
+python benchmarks/run.py --write           nothing measured; RESULTS.md and growth.svg anew from results.json
 """
 
 import argparse
@@ -23,6 +23,7 @@ sys.path.insert(0, str(HERE.parent))
 import numpy as np  # noqa: E402 - the path comes first
 from threadpoolctl import threadpool_limits  # noqa: E402 - the path comes first
 
+from benchmarks._growth_figure import draw  # noqa: E402 - the path comes first
 from benchmarks.common import Table, load, markdown  # noqa: E402 - the path comes first
 
 TOPICS = (
@@ -150,6 +151,12 @@ def report(results: dict) -> str:
     return text + "\n".join(map(markdown, [*parts, when]))
 
 
+def publish(results: dict) -> None:
+    """Write what people read."""
+    (HERE / "RESULTS.md").write_text(report(results))
+    draw(results)
+
+
 def main() -> None:
     """Measure, print, and write the files topic by topic: a long run that is stopped keeps what it has."""
     parser = argparse.ArgumentParser(
@@ -173,10 +180,10 @@ def main() -> None:
             print(markdown(table), flush=True)
         if not chosen.print:
             results = merge(results, topic, facts, tables)
-            stored.write_text(json.dumps(results, indent=1, ensure_ascii=False))
-            (HERE / "RESULTS.md").write_text(report(results))
+            stored.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n")
+            publish(results)
     if chosen.write:
-        (HERE / "RESULTS.md").write_text(report(results))
+        publish(results)
 
 
 if __name__ == "__main__":
