@@ -72,14 +72,15 @@ def jittered(n_rows: int, n_test: int = 2_000) -> Problem:
 
 
 def made(n_rows: int, n_classes: int = 7, n_test: int = 5_000) -> Problem:
-    """Make points of 54 features, four clusters to a class, one label in a hundred wrong; standardised."""
+    """Make points of 54 features, three clusters to a class, one label in a hundred wrong; standardised."""
     X, y = make_classification(
         n_rows + n_test,
         n_features=54,
         n_informative=16,
         n_redundant=16,
         n_classes=n_classes,
-        n_clusters_per_class=4,
+        n_clusters_per_class=3,
+        class_sep=1.5,
         flip_y=0.01,
         random_state=SEED,
     )
@@ -246,7 +247,7 @@ def approximation() -> Table:
     """500,000 rows."""
     table = Table(
         f"{MORE:,} rows by the Nystroem approximation, on two cores",
-        f"Made points ({MORE:,} x 54, seven classes of four clusters each, one label in a hundred wrong), "
+        f"Made points ({MORE:,} x 54, seven classes of three clusters each, one label in a hundred wrong), "
         f"rbf, gamma 'scale', C = 1, one-vs-all with likelihood, rank {RANK:,}. Wall-clock of fit; peak "
         "memory of the whole process, the data among it.",
     )
