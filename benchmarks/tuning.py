@@ -43,7 +43,7 @@ class Case:
 
 CASES = (
     Case("segment", 1500, 2_310, 1, FOLDS),
-    Case("satimage", 2000, 6_435, 1, 1),
+    Case("satimage", 2000, 6_435, 1, FOLDS),
     Case("optdigits", 2000, 5_620, 1, 1),
     Case("letter", 4000, 20_000, 2, 1),
 )
