@@ -31,6 +31,7 @@ TOPICS = (
     "sizes",
     "tuning",
     "large",
+    "cluster",
     "rivals",
     "training",
     "multiclass",
