@@ -107,9 +107,12 @@ def tune_liquid(case: Case) -> dict[str, object] | None:
     return rival("liquidsvm", **arrays, gammas=GAMMAS, Cs=CS, folds=FOLDS)
 
 
-def percent(error: float | None) -> str:
-    """Write an error, where it is known."""
-    return "" if error is None else f"{100 * error:.2f} %"
+def percent(error: float | None, case: Case) -> str:
+    """Write an error with its standard error, where it is known."""
+    if error is None:
+        return ""
+    spread = (error * (1 - error) / (case.n_all - case.n_rows)) ** 0.5
+    return f"{100 * error:.2f} ± {100 * spread:.2f} %"
 
 
 def tables(cases: tuple[Case, ...]) -> list[Table]:
@@ -119,9 +122,9 @@ def tables(cases: tuple[Case, ...]) -> list[Table]:
         "Tuning against liquidSVM",
         f"{grid}: gamma from {GAMMAS[0]:g} to {GAMMAS[-1]:g}, C from {CS[0]:g} to {CS[-1]:g}, in equal "
         "steps of their logarithm. CPU seconds of one thread, one-vs-all, hinge loss; the error is that "
-        "of the chosen machines on all rows outside of training. liquidSVM chooses for each class by "
-        "itself and lets the folds' machines vote. Ours is `ECOCClassifierCV` as it is, whose folds are "
-        "trained to 0.01 and the chosen machines to 5e-4. "
+        "of the chosen machines on all rows outside of training, ± its standard error. liquidSVM chooses "
+        "for each class by itself and lets the folds' machines vote. Ours is `ECOCClassifierCV` as it is, "
+        "whose folds are trained to 0.01 and the chosen machines to 5e-4. "
         f"{why_not('liquidSVM') or 'liquidSVM ' + installed()['liquidSVM']}",
     )
     search = Table(
@@ -140,8 +143,8 @@ def tables(cases: tuple[Case, ...]) -> list[Table]:
                     **head,
                     "liquidSVM s": seconds(theirs["cpu"]),
                     **verdict(theirs["cpu"] / mine["cpu"], 3),
-                    "our held-out error": percent(mine["error"]),
-                    "its held-out error": percent(theirs["error"]),
+                    "our held-out error": percent(mine["error"], case),
+                    "its held-out error": percent(theirs["error"], case),
                     "we chose": found,
                 }
             )
@@ -155,8 +158,8 @@ def tables(cases: tuple[Case, ...]) -> list[Table]:
                     "its s": seconds(other["cpu"]),
                     "measured": f"{100 * other['share']:.0f} %",
                     **verdict(other["cpu"] / mine["cpu"], 200),
-                    "our held-out error": percent(mine["error"]),
-                    "its held-out error": percent(other["error"]),
+                    "our held-out error": percent(mine["error"], case),
+                    "its held-out error": percent(other["error"], case),
                 }
             )
     return [liquid, search]
