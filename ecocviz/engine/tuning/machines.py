@@ -6,7 +6,7 @@ from typing import Self
 
 import numpy as np
 
-from ecocviz.engine.kernels.box_dual import judge
+from ecocviz.engine.kernels.dual_sums import judge
 from ecocviz.engine.kernels.gram import Kernel
 from ecocviz.engine.machines._ways.problem import Problem
 from ecocviz.engine.machines._ways.whole import Whole

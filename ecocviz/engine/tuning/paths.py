@@ -6,7 +6,8 @@ other points have moved, and trains on few points: those that have something to 
 
 import numpy as np
 
-from ecocviz.engine.kernels.box_dual import RealArray, add_rows, cut_square, solve_box_dual
+from ecocviz.engine.kernels.box_dual import RealArray, solve_box_dual
+from ecocviz.engine.kernels.dual_sums import add_rows, cut_square
 from ecocviz.engine.kernels.gram import GramArray
 from ecocviz.engine.progress import Progress
 from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray
