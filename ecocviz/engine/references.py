@@ -249,3 +249,17 @@ PLATT_2000 = Reference(
     "Advances in Neural Information Processing Systems 12",
     2000,
 )
+HSIEH_2008 = Reference(
+    "Hsieh2008",
+    "C.-J. Hsieh, K.-W. Chang, C.-J. Lin, S. S. Keerthi, S. Sundararajan",
+    "A dual coordinate descent method for large-scale linear SVM",
+    "International Conference on Machine Learning",
+    2008,
+)
+WILLIAMS_2001 = Reference(
+    "Williams2001",
+    "C. K. I. Williams, M. Seeger",
+    "Using the Nyström method to speed up kernel machines",
+    "Advances in Neural Information Processing Systems 13",
+    2001,
+)

@@ -6,15 +6,17 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import Tags
+from sklearn.utils import Tags, check_random_state
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ecocviz.engine.columns import check_targets, contiguous
 from ecocviz.engine.entries import Machine
 from ecocviz.engine.kernels.gram import Kernel
+from ecocviz.engine.machines._feature_map import explicit_features
 from ecocviz.engine.machines._kernel_columns import KernelColumns
 from ecocviz.engine.machines._kernel_settings import KERNEL_PARAMS, settle_kernel, settled_numbers
+from ecocviz.engine.machines._linear_columns import LinearColumns
 from ecocviz.engine.params import FloatParam, shorten
 from ecocviz.engine.points import check_weights
 from ecocviz.engine.progress import NO_PROGRESS, Progress
@@ -58,6 +60,14 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
         Bytes that kernel values, and what training holds beside them, may take at most. Where the kernel
         matrix of all points is larger, machines are trained on parts of it, as exactly; only a limit too low
         for any part is refused. None is about 200 MiB for kernel values, however many points there are.
+    approximation : {None, "nystroem"}, default=None
+        "nystroem" replaces the kernel by inner products of `rank` features, the kernel values with so many
+        landmarks, for more points than a kernel matrix can hold; `approximation_report` says what it costs.
+        Landmarks are training points, drawn once, and stay when points are held out.
+    rank : int, default=500
+        Landmarks; all points where there are fewer. Memory is 4 bytes for each point and landmark.
+    random_state : int, RandomState instance or None, default=0
+        Seeds the draw of landmarks.
 
     Attributes
     ----------
@@ -94,6 +104,9 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
         max_updates: int = MAX_UPDATES,
         class_weight: Mapping[Any, float] | str | None = None,
         memory_limit: float | None = None,
+        approximation: str | None = None,
+        rank: int = 500,
+        random_state: Any = 0,  # noqa: ANN401 - int, RandomState or None, as everywhere in scikit-learn
     ) -> None:
         self.kernel = kernel
         self.gamma = gamma
@@ -104,6 +117,9 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
         self.max_updates = max_updates
         self.class_weight = class_weight
         self.memory_limit = memory_limit
+        self.approximation = approximation
+        self.rank = rank
+        self.random_state = random_state
 
     def __sklearn_tags__(self) -> Tags:
         """Declare a binary classifier."""
@@ -176,19 +192,22 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
                 f"not of shape {X.shape}."
             )
         kernel, C = self.settle(X, weights)
-        return KernelColumns(
-            kernel,
-            X,
-            targets,
-            C=C,
-            tol=self.tol,
-            max_updates=self.max_updates,
-            n_jobs=n_jobs,
-            progress=progress,
-            start=start,
-            weights=_by_side(targets, weights, class_weight),
-            memory_limit=self.memory_limit,
-        )
+        by_side = _by_side(targets, weights, class_weight)
+        settings: dict[str, Any] = {
+            "C": C,
+            "tol": self.tol,
+            "max_updates": self.max_updates,
+            "n_jobs": n_jobs,
+            "progress": progress,
+            "start": start,
+            "weights": by_side,
+            "memory_limit": self.memory_limit,
+        }
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        features = explicit_features(self.approximation, self.rank, kernel, X, targets, by_side, seed)
+        if features is None:
+            return KernelColumns(kernel, X, targets, **settings)
+        return LinearColumns(features, X, targets, **settings)
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train on (n_samples, n_features) points with two classes, y (n_samples,).

@@ -1,0 +1,217 @@
+"""Kernels as inner products of explicit features: a linear kernel's own, or those that landmarks give."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from numbers import Integral
+
+import numpy as np
+import numpy.typing as npt
+
+from ecocviz.engine.kernels.gram import GramArray, Kernel, expand, gram_matrix
+from ecocviz.engine.memory import SHARE_OF_MEMORY, available_memory
+from ecocviz.engine.params import shorten
+from ecocviz.engine.points import is_sparse
+from ecocviz.engine.types import Bits, FloatArray, IntArray, Points, Scores
+
+SMALLEST_SHARE = 1e-12
+"""Directions of the landmarks' kernel matrix below this share of its largest eigenvalue are rounding."""
+FOR_GROUPS = 4
+"""One landmark of so many is dealt out evenly over the groups of points, so that no small one is missed."""
+MANY_ROWS = 2_000
+"""Up to so many points a kernel matrix costs next to nothing."""
+ROWS_A_FEATURE = 10
+"""Points for each feature above which linear machines are trained on features, not on kernel values."""
+_BLOCK_BYTES = 1 << 23
+"""Kernel values with landmarks that are held at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureMap:
+    """Features z(x) with K(x, y) near z(x).z(y); the last feature is constant, the root of the bias.
+
+    Attributes
+    ----------
+    kernel
+        Kernel with its numbers settled.
+    landmarks : (n_landmarks, n_features) or None
+        Points that others are compared with; None where the points are their own features.
+    back : (n_landmarks, rank) or None
+        The inverse root of the landmarks' kernel matrix, so that z(x) is K(x, landmarks) @ back.
+    rows : (n_landmarks,) or None
+        Which of the training points the landmarks are: of kernel values, the columns to read.
+    """
+
+    kernel: Kernel
+    landmarks: Points | None = None
+    back: FloatArray | None = None
+    rows: IntArray | None = None
+
+    def width(self, X: Points) -> int:
+        """Return the number of features, the constant included."""
+        return int(X.shape[1] if self.back is None else self.back.shape[1]) + 1
+
+    def blocks(self, X: Points) -> list[slice]:
+        """Return the rows of points, (n_samples, n_features), to be mapped at once."""
+        wide = self.width(X) if self.back is None else max(self.back.shape)
+        step = max(64, _BLOCK_BYTES // (8 * wide))
+        return [slice(first, min(first + step, X.shape[0])) for first in range(0, X.shape[0], step)]
+
+    def write(self, X: Points, out: GramArray) -> None:
+        """Write the features of points, (n, n_features), into `out`, (n, width)."""
+        out[:, -1] = np.sqrt(self.kernel.bias)
+        if self.back is None:
+            out[:, :-1] = X.toarray() if is_sparse(X) else X
+        else:
+            out[:, :-1] = gram_matrix(self._plain, self._seen(X), self.landmarks) @ self.back
+
+    def scores(self, X: Points, weights: FloatArray) -> Scores:
+        """Return the scores of points (n, n_features) by machines with weights (width, n_bits)."""
+        if self.back is None:
+            product = X @ weights[:-1]
+        else:
+            product = expand(self._plain, self._seen(X), self.landmarks, self.back @ weights[:-1])
+        scores: Scores = product + np.sqrt(self.kernel.bias) * weights[-1]
+        return scores
+
+    @property
+    def _plain(self) -> Kernel:
+        return replace(self.kernel, bias=0.0)
+
+    def _seen(self, X: Points) -> Points:
+        """Return what the kernel reads of points: of kernel values, those with landmarks."""
+        return X[:, self.rows] if self.kernel.name == "precomputed" else X
+
+
+def explicit_features(
+    approximation: object,
+    rank: object,
+    kernel: Kernel,
+    X: Points,
+    targets: Bits,
+    weights: FloatArray | None,
+    seed: int,
+) -> FeatureMap | None:
+    """Return the features that machines are to be trained on; None where the kernel matrix is better.
+
+    Parameters
+    ----------
+    approximation, rank
+        As in `KernelMachine`.
+    kernel
+        Kernel with its numbers settled.
+    X : (n_samples, n_features)
+    targets : (n_samples, n_bits)
+    weights : (n_samples,), (n_samples, n_bits) or None
+        Points whose weights are 0 are no landmarks.
+    seed
+        Of the draw of landmarks.
+    """
+    linear = kernel.name == "linear"
+    if approximation is None:
+        return FeatureMap(kernel) if linear and _pays(*X.shape) else None
+    if approximation != "nystroem":
+        raise ValueError(f'approximation is None or "nystroem", not {shorten(repr(approximation))}.')
+    if isinstance(rank, bool) or not isinstance(rank, Integral) or rank < 1:
+        raise ValueError(f"rank is a whole number of landmarks, at least 1, not {shorten(repr(rank))}.")
+    if linear and X.shape[1] <= rank:
+        return FeatureMap(kernel)
+    counted = targets != 0 if weights is None else (targets != 0) & (weights.reshape(X.shape[0], -1) > 0)
+    shown = np.flatnonzero(counted.any(axis=1))
+    shown = shown if shown.size else np.arange(X.shape[0])
+    rows = draw_landmarks(targets, shown, int(rank), np.random.default_rng(seed))
+    return nystroem_map(kernel, X, rows)
+
+
+def _pays(n_samples: int, n_features: int) -> bool:
+    """Say whether a linear machine on so many points is trained sooner on their features."""
+    return n_samples > MANY_ROWS and n_features < n_samples // ROWS_A_FEATURE
+
+
+def nystroem_map(kernel: Kernel, X: Points, rows: IntArray) -> FeatureMap:
+    """Return the features of [Williams2001]_ for landmarks that are some of the points.
+
+    Symbols: L -> landmarks, z(x) = K(x, L) K(L, L)^(-1/2) -> features.
+
+    Differs from the paper: directions that are rounding are left out, and the bias constant, a feature of its
+    own, is not approximated.
+
+    Parameters
+    ----------
+    kernel
+        Kernel with its numbers settled.
+    X : (n_samples, n_features)
+    rows : (n_landmarks,)
+    """
+    landmarks = X[np.ix_(rows, rows)] if kernel.name == "precomputed" else X[rows]
+    values, vectors = np.linalg.eigh(gram_matrix(replace(kernel, bias=0.0), landmarks))
+    kept = values > SMALLEST_SHARE * max(values[-1], np.finfo(np.float64).tiny)
+    return FeatureMap(kernel, landmarks, vectors[:, kept] / np.sqrt(values[kept]), rows)
+
+
+def draw_landmarks(targets: Bits, shown: IntArray, rank: int, rng: np.random.Generator) -> IntArray:
+    """Draw points without replacement, (rank,) or fewer, in ascending order.
+
+    One of four is dealt out evenly over the groups of points that all machines see alike, which are the
+    classes of a code; the others are drawn from all points alike.
+
+    Parameters
+    ----------
+    targets : (n_samples, n_bits)
+    shown : (n_shown,)
+        The points that there are to draw from.
+    rank
+        How many to draw.
+    rng
+        Source of the draws.
+    """
+    order = rng.permutation(shown)
+    words = np.ascontiguousarray(targets[order]).view(np.dtype((np.void, max(1, targets.shape[1])))).ravel()
+    _, group, sizes = np.unique(words, return_inverse=True, return_counts=True)
+    by_group = np.argsort(group, kind="stable")
+    place = np.empty(order.size, dtype=np.int64)
+    place[by_group] = np.arange(order.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    first = np.argsort(place >= max(1, rank // (FOR_GROUPS * sizes.size)), kind="stable")
+    return np.sort(order[first[:rank]])
+
+
+def make_features(
+    feature_map: FeatureMap,
+    X: Points,
+    dtype: npt.DTypeLike,
+    limit: float | None,
+    run: Callable[[Callable[[int], None], int], object],
+) -> GramArray:
+    """Return the features of points (n_samples, n_features), (n_samples, width), or refuse with a sentence.
+
+    Parameters
+    ----------
+    feature_map, X
+        Which features, of which points.
+    dtype
+        Precision in which they are kept; they are computed in double precision.
+    limit
+        Bytes that they may take.
+    run
+        Given a task and how many there are, does them all, in threads or not.
+    """
+    shape = (X.shape[0], feature_map.width(X))
+    _check_memory(shape, np.dtype(dtype).itemsize, limit)
+    features = np.empty(shape, dtype=dtype)
+    blocks = feature_map.blocks(X)
+
+    def write(number: int) -> None:
+        feature_map.write(X[blocks[number]], features[blocks[number]])
+
+    run(write, len(blocks))
+    return features
+
+
+def _check_memory(shape: tuple[int, int], item_bytes: int, limit: float | None) -> None:
+    needed = shape[0] * shape[1] * item_bytes
+    allowed = SHARE_OF_MEMORY * available_memory() if limit is None else limit
+    if needed > allowed:
+        raise ValueError(
+            f"{shape[1]:,} features of {shape[0]:,} points need {needed / 2**20:,.1f} MiB, more than the "
+            f"{allowed / 2**20:,.1f} MiB that they may take; lower rank, raise memory_limit, "
+            "or use a random subsample of the points."
+        )
