@@ -165,7 +165,7 @@ def draw_landmarks(targets: Bits, shown: IntArray, rank: int, rng: np.random.Gen
         Source of the draws.
     """
     order = rng.permutation(shown)
-    words = np.ascontiguousarray(targets[order]).view(np.dtype((np.void, max(1, targets.shape[1])))).ravel()
+    words = np.ascontiguousarray(targets[order]).view(np.dtype((np.void, targets.shape[1]))).ravel()
     _, group, sizes = np.unique(words, return_inverse=True, return_counts=True)
     by_group = np.argsort(group, kind="stable")
     place = np.empty(order.size, dtype=np.int64)

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ecocviz.engine.columns import check_targets, contiguous
 from ecocviz.engine.entries import Machine
 from ecocviz.engine.kernels.gram import Kernel
+from ecocviz.engine.machines._approximation import SAMPLE, ApproximationReport, beside_exact
 from ecocviz.engine.machines._feature_map import explicit_features
 from ecocviz.engine.machines._kernel_columns import KernelColumns
 from ecocviz.engine.machines._kernel_settings import KERNEL_PARAMS, settle_kernel, settled_numbers
@@ -268,6 +269,19 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
         positive = self.decision_function(X) > 0
         labels: NDArray[Any] = self.classes_[positive.astype(np.int64)]
         return labels
+
+    def approximation_report(self, n_points: int = SAMPLE) -> ApproximationReport:
+        """Compare this machine of an approximated kernel with that of the kernel itself, on a sample.
+
+        Parameters
+        ----------
+        n_points : int, default=2000
+            Points that both are trained on, and other ones that both decide, at most.
+        """
+        check_is_fitted(self)
+        beside = beside_exact(self.columns_, n_points)
+        truth = self.columns_.targets[beside.held, 0] > 0
+        return beside.report(beside.scores[:, 0] > 0, beside.exact[:, 0] > 0, truth)
 
 
 def _for_sides(class_weight: object, classes: NDArray[Any]) -> object:

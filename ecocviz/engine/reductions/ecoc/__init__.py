@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from ecocviz.engine.analysis.loo import LooBound, loo_bound
 from ecocviz.engine.columns import TrainedColumns, train_columns
 from ecocviz.engine.entries import Parts, Reduction
+from ecocviz.engine.machines._approximation import SAMPLE, ApproximationReport, beside_exact
 from ecocviz.engine.params import ParamValue
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.decoded_classifier import CALIBRATION_FOLDS, DecodedClassifier
@@ -188,6 +189,28 @@ class ECOCClassifier(Machined, DecodedClassifier):
             certified=certified,
             weights=self._gathered.training.weights,
         )
+
+    def approximation_report(
+        self, n_points: int = SAMPLE, *, progress: Progress = NO_PROGRESS
+    ) -> ApproximationReport:
+        """Compare the decisions of approximated kernel machines with those of exact ones, on a sample.
+
+        What the decoder learned (sigmoids, weights) stays as it is.
+
+        Parameters
+        ----------
+        n_points : int, default=2000
+            Points that both are trained on, and other ones that both decide, at most.
+        progress : Progress, optional
+            Told where the work is; may raise to end it.
+        """
+        check_is_fitted(self, "columns_")
+        beside = beside_exact(self.columns_, n_points, progress)
+        X = self._gathered.training.X[beside.held]
+        decided, exactly = (
+            self.decode(scores, X=X).argmin(axis=1) for scores in (beside.scores, beside.exact)
+        )
+        return beside.report(decided, exactly, self._y_index[beside.held])
 
 
 def _make(parts: Parts, calibration_folds: int) -> ECOCClassifier:
