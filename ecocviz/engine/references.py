@@ -263,3 +263,10 @@ WILLIAMS_2001 = Reference(
     "Advances in Neural Information Processing Systems 13",
     2001,
 )
+CHEN_2025 = Reference(
+    "Chen2025",
+    "Y. Chen, E. N. Epperly, J. A. Tropp, R. J. Webber",
+    "Randomly pivoted Cholesky: practical approximation of a kernel matrix with few entry evaluations",
+    "Communications on Pure and Applied Mathematics 78",
+    2025,
+)

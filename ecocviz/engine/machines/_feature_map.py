@@ -7,7 +7,7 @@ from numbers import Integral
 import numpy as np
 import numpy.typing as npt
 
-from ecocviz.engine.kernels.gram import GramArray, Kernel, expand, gram_matrix
+from ecocviz.engine.kernels.gram import GramArray, Kernel, expand, gram_matrix, kernel_diagonal
 from ecocviz.engine.memory import SHARE_OF_MEMORY, available_memory
 from ecocviz.engine.params import shorten
 from ecocviz.engine.points import is_sparse
@@ -15,9 +15,15 @@ from ecocviz.engine.types import Bits, FloatArray, IntArray, Points, Scores
 
 SMALLEST_SHARE = 1e-12
 """Directions of the landmarks' kernel matrix below this share of its largest eigenvalue are rounding."""
+SMALLEST_LEFT = 1e-9
+"""Below this share of its kernel value with itself a point is explained by the landmarks."""
+CANDIDATES = 8
+"""Points for each landmark that landmarks are chosen from."""
+ROUNDS = 16
+"""Rounds in which landmarks are drawn."""
 FOR_GROUPS = 4
-"""One landmark of so many is dealt out evenly over the groups of points, so that no small one is missed."""
-MANY_ROWS = 2_000
+"""One candidate of so many is dealt out evenly over the groups of points, so that no small one is missed."""
+MANY_ROWS = 4_000
 """Up to so many points a kernel matrix costs next to nothing."""
 ROWS_A_FEATURE = 10
 """Points for each feature above which linear machines are trained on features, not on kernel values."""
@@ -118,7 +124,7 @@ def explicit_features(
     counted = targets != 0 if weights is None else (targets != 0) & (weights.reshape(X.shape[0], -1) > 0)
     shown = np.flatnonzero(counted.any(axis=1))
     shown = shown if shown.size else np.arange(X.shape[0])
-    rows = draw_landmarks(targets, shown, int(rank), np.random.default_rng(seed))
+    rows = draw_landmarks(kernel, X, targets, shown, int(rank), np.random.default_rng(seed))
     return nystroem_map(kernel, X, rows)
 
 
@@ -143,23 +149,65 @@ def nystroem_map(kernel: Kernel, X: Points, rows: IntArray) -> FeatureMap:
     rows : (n_landmarks,)
     """
     landmarks = X[np.ix_(rows, rows)] if kernel.name == "precomputed" else X[rows]
-    values, vectors = np.linalg.eigh(gram_matrix(replace(kernel, bias=0.0), landmarks))
-    kept = values > SMALLEST_SHARE * max(values[-1], np.finfo(np.float64).tiny)
-    return FeatureMap(kernel, landmarks, vectors[:, kept] / np.sqrt(values[kept]), rows)
+    back = _inverse_root(gram_matrix(replace(kernel, bias=0.0), landmarks))
+    return FeatureMap(kernel, landmarks, back, rows)
 
 
-def draw_landmarks(targets: Bits, shown: IntArray, rank: int, rng: np.random.Generator) -> IntArray:
-    """Draw points without replacement, (rank,) or fewer, in ascending order.
+def draw_landmarks(
+    kernel: Kernel, X: Points, targets: Bits, shown: IntArray, rank: int, rng: np.random.Generator
+) -> IntArray:
+    """Draw points that are far from each other in the space of the kernel, (rank,) or fewer, ascending.
 
-    One of four is dealt out evenly over the groups of points that all machines see alike, which are the
-    classes of a code; the others are drawn from all points alike.
+    Implements block RPCholesky of [Chen2025]_ on a sample: points are drawn in a few rounds, each with a
+    chance that is proportional to the part of its kernel value with itself that the landmarks drawn before do
+    not explain.
+
+    Differs from the paper: only some points, `candidates`, take part.
+
+    Parameters
+    ----------
+    kernel
+        Kernel with its numbers settled.
+    X : (n_samples, n_features)
+    targets : (n_samples, n_bits)
+    shown : (n_shown,)
+        The points that there are to draw from.
+    rank
+        How many to draw at most; fewer are drawn where these explain all.
+    rng
+        Source of the draws.
+    """
+    if rank >= shown.size:
+        return np.sort(shown)
+    rows, plain = candidates(targets, shown, CANDIDATES * rank, rng), replace(kernel, bias=0.0)
+    points = X[rows]
+    left = kernel_diagonal(plain, X[np.ix_(rows, rows)] if kernel.name == "precomputed" else points)
+    whole, explained, drawn = left.copy(), np.empty((rows.size, 0)), np.empty(0, dtype=np.int64)
+    while drawn.size < rank and left.any():
+        size = min(max(1, rank // ROUNDS), rank - drawn.size, int(np.count_nonzero(left)))
+        new = rng.choice(rows.size, size, replace=False, p=left / left.sum())
+        drawn = np.concatenate([drawn, new])
+        seen = points[:, rows[new]] if kernel.name == "precomputed" else points
+        values = gram_matrix(plain, seen, points[new]) - explained @ explained[new].T
+        found = values @ _inverse_root(values[new])
+        explained = np.hstack([explained, found])
+        left = left - np.einsum("ij,ij->i", found, found)
+        left[left < SMALLEST_LEFT * whole] = 0.0
+        left[drawn] = 0.0
+    return np.sort(rows[drawn])
+
+
+def candidates(targets: Bits, shown: IntArray, size: int, rng: np.random.Generator) -> IntArray:
+    """Draw points without replacement, (size,) or fewer; one in four is dealt out evenly over the groups.
+
+    Groups are the points that all machines are told the same of, which are the classes of a code.
 
     Parameters
     ----------
     targets : (n_samples, n_bits)
     shown : (n_shown,)
         The points that there are to draw from.
-    rank
+    size
         How many to draw.
     rng
         Source of the draws.
@@ -170,8 +218,16 @@ def draw_landmarks(targets: Bits, shown: IntArray, rank: int, rng: np.random.Gen
     by_group = np.argsort(group, kind="stable")
     place = np.empty(order.size, dtype=np.int64)
     place[by_group] = np.arange(order.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    first = np.argsort(place >= max(1, rank // (FOR_GROUPS * sizes.size)), kind="stable")
-    return np.sort(order[first[:rank]])
+    few = place < max(1, size // (FOR_GROUPS * sizes.size))
+    return order[np.argsort(~few, kind="stable")[:size]]
+
+
+def _inverse_root(gram: GramArray) -> FloatArray:
+    """Return B with B B' the inverse of a kernel matrix (n, n), without directions that are rounding."""
+    values, vectors = np.linalg.eigh(gram)
+    kept = values > SMALLEST_SHARE * max(values[-1], np.finfo(np.float64).tiny)
+    root: FloatArray = vectors[:, kept] / np.sqrt(values[kept])
+    return root
 
 
 def make_features(

@@ -19,7 +19,13 @@ from ecocviz import ECOCClassifier
 from ecocviz.engine.columns import train_columns
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix
 from ecocviz.engine.machines import _feature_map
-from ecocviz.engine.machines._feature_map import FeatureMap, draw_landmarks, explicit_features, nystroem_map
+from ecocviz.engine.machines._feature_map import (
+    FeatureMap,
+    candidates,
+    draw_landmarks,
+    explicit_features,
+    nystroem_map,
+)
 from ecocviz.engine.machines._kernel_columns import KernelColumns
 from ecocviz.engine.machines._linear_columns import LinearColumns
 from ecocviz.engine.machines._ways import explicit
@@ -230,17 +236,53 @@ def test_progress_is_told_and_may_cancel(work):
 # Landmarks --------------------------------------------------------------------------------------------
 
 
-def test_small_groups_have_landmarks():
+def test_small_groups_are_candidates():
     targets = np.full((1_000, 2), -1, dtype=np.int8)
     targets[:3, 0] = targets[3:10, 1] = 1
-    drawn = draw_landmarks(targets, np.arange(1_000), 48, np.random.default_rng(0))
-    assert drawn.size == 48 and (np.diff(drawn) > 0).all()
+    drawn = candidates(targets, np.arange(1_000), 48, np.random.default_rng(0))
+    assert np.unique(drawn).size == 48
     assert np.count_nonzero(drawn < 3) == 3
     assert np.count_nonzero((drawn >= 3) & (drawn < 10)) >= 4
-    assert draw_landmarks(targets, np.arange(5, 25), 48, np.random.default_rng(0)).tolist() == [*range(5, 25)]
-    # More groups than landmarks.
+    assert set(candidates(targets, np.arange(5, 25), 48, np.random.default_rng(0))) == {*range(5, 25)}
+    # More groups than candidates.
     many = np.arange(100, dtype=np.int8)[:, None] % 50
-    assert draw_landmarks(many, np.arange(100), 10, np.random.default_rng(0)).size == 10
+    assert candidates(many, np.arange(100), 10, np.random.default_rng(0)).size == 10
+
+
+@pytest.mark.parametrize("name", ["rbf", "precomputed"])
+def test_landmarks_are_far_from_each_other(name):
+    """Three heaps of very different sizes: each has landmarks, and nothing is drawn once all is explained."""
+    generator = np.random.default_rng(0)
+    heap = generator.choice(3, size=400, p=[0.9, 0.08, 0.02])
+    X = 10.0 * heap[:, None] + np.zeros((400, 2))
+    targets = np.ones((400, 1), dtype=np.int8)
+    kernel = Kernel("rbf", 0.1, 1, 1.0)
+    points = gram_matrix(Kernel("rbf", 0.1, 1, 0.0), X) if name == "precomputed" else X
+    kernel = Kernel(name, 0.1, 1, 1.0)
+    rows = draw_landmarks(kernel, points, targets, np.arange(400), 20, generator)
+    assert (np.diff(rows) > 0).all() and sorted(heap[rows].tolist()) == [0, 1, 2]
+    X += 0.01 * generator.normal(size=X.shape)
+    rows = draw_landmarks(Kernel("rbf", 1e4, 1, 1.0), X, targets, np.arange(400), 20, generator)
+    assert rows.size == 20
+    few = draw_landmarks(Kernel("rbf", 0.1, 1, 1.0), X, targets, np.arange(10, 15), 20, generator)
+    assert few.tolist() == [*range(10, 15)]
+
+
+def test_drawn_landmarks_explain_more_than_any_points():
+    generator = np.random.default_rng(0)
+    X = generator.normal(size=(500, 3)) * np.where(generator.random(500) < 0.9, 0.1, 1.0)[:, None]
+    targets = np.ones((500, 1), dtype=np.int8)
+
+    def unexplained(rows):
+        features = nystroem_map(KERNELS[2], X, rows)
+        out = np.empty((500, features.width(X)))
+        features.write(X, out)
+        return (2.0 - np.einsum("ij,ij->i", out, out)).sum()
+
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        drawn = draw_landmarks(KERNELS[2], X, targets, np.arange(500), 20, rng)
+        assert 0 <= unexplained(drawn) < 0.5 * unexplained(rng.permutation(500)[:20])
 
 
 def test_landmarks_follow_the_seed():

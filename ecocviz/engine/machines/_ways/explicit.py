@@ -17,7 +17,7 @@ from ecocviz.engine.types import FloatArray, IntArray, Scores
 
 FEW = 1_000
 """So few open points are solved by pairs, on their own kernel matrix: single coefficients would crawl."""
-POINTS_FOR_UPDATES = 4_000
+POINTS_FOR_UPDATES = 1_000
 """`max_updates` is meant for so many points; more points may have more, because a step costs less here."""
 FINER = 0.5
 """Share of the tolerance at which open points count as solved, before all points are looked at."""
