@@ -13,6 +13,11 @@ points = np.random.default_rng(0).uniform(size=(150, 4))
 signs = np.where(points.sum(axis=1) > 2.1, 1, -1)
 machine = KernelMachine(kernel="rbf", gamma=2.0, C=10.0).fit(points, signs)
 print(hashlib.sha256(machine.decision_function(points).tobytes()).hexdigest())
+
+points = np.random.default_rng(1).uniform(size=(1_500, 70))  # more than pairs alone solve
+signs = np.where(points.sum(axis=1) > 35.0, 1, -1)
+machine = KernelMachine(C=10.0, approximation="nystroem", rank=100).fit(points, signs)
+print(hashlib.sha256(machine.decision_function(points).tobytes()).hexdigest())
 """
 
 
