@@ -158,7 +158,8 @@ def alternate(
     counts : (n_samples,), optional
         As how many points each point counts for the machines.
     """
-    kind = WeightedKernelColumns if isinstance(machine, KernelMachine) else WeightedColumns
+    exact = isinstance(machine, KernelMachine) and machine.approximation is None
+    kind = WeightedKernelColumns if exact else WeightedColumns
     step = progress.part(0, n_rounds + 1)
     step.note("designing the code")
     rounds = [Round(first, design(first.scores, y_index, step))]

@@ -201,6 +201,16 @@ def test_retrained_machines_get_the_codes_signs_and_sizes():
     np.testing.assert_allclose(rounds[1].columns.scores[:, 0], direct.decision_function(X), atol=1e-3)
 
 
+def test_approximated_machines_stay_approximated_in_turns():
+    X, y = blobs(7)
+    machine = KernelMachine(approximation="nystroem", rank=7)
+    first = base(machine=machine).fit(X, y).columns_
+    rounds = alternate(
+        first, machine, X, y, lambda *_told: Design(2 * np.eye(4) - 1, 0.0, 0.0, np.eye(4)[y]), 1
+    )
+    assert all(own.columns_.feature_map.rows.size == 7 for own in rounds[1].columns.machines)
+
+
 def test_weighted_kernel_machines_are_kernel_machines_where_all_weights_are_equal():
     X, y = blobs(8)
     wishes = np.array([[1.0, -2.0], [-1.0, 2.0], [1.0, -2.0], [-1.0, 2.0]])[y]
