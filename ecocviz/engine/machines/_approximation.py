@@ -36,8 +36,8 @@ class ApproximationReport:
     --------
     >>> print(ApproximationReport(500, 2000, 2000, 0.0125, 0.051, 0.0475))
     With 500 features in place of the kernel, 1.2 % of 2,000 held-out decisions differ from those of exact \
-machines (errors: 5.1 % and 4.8 %), both trained on a sample of 2,000 points; on more points exact \
-machines see more detail, and more may differ.
+machines (errors: 5.1 % and 4.8 %), both trained on a sample of 2,000 points; on all points it may be \
+more or less.
     """
 
     rank: int
@@ -52,8 +52,8 @@ machines see more detail, and more may differ.
         return (
             f"With {self.rank:,} features in place of the kernel, {self.differ:.1%} of {self.n_compared:,} "
             f"held-out decisions differ from those of exact machines (errors: {self.error:.1%} and "
-            f"{self.exact_error:.1%}), both trained on a sample of {self.n_trained:,} points; on more points "
-            "exact machines see more detail, and more may differ."
+            f"{self.exact_error:.1%}), both trained on a sample of {self.n_trained:,} points; on all points "
+            "it may be more or less."
         ).replace("%", " %")
 
 
