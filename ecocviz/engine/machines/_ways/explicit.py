@@ -5,12 +5,13 @@ from threading import Event
 
 import numpy as np
 
-from ecocviz.engine.kernels.box_dual import judge, solve_box_dual
+from ecocviz.engine.kernels.box_dual import solve_box_dual
+from ecocviz.engine.kernels.dual_sums import judge
 from ecocviz.engine.kernels.gram import GramArray, Kernel
 from ecocviz.engine.kernels.linear_dual import add_points, scores_of, sweep
 from ecocviz.engine.machines._feature_map import FeatureMap, make_features
+from ecocviz.engine.machines._ways.choice import choose_way
 from ecocviz.engine.machines._ways.problem import STEPS_BETWEEN_REFRESHES, Found, Problem, warn_open
-from ecocviz.engine.machines._ways.whole import Whole
 from ecocviz.engine.parallel import in_threads, nth_machine
 from ecocviz.engine.progress import NO_PROGRESS, Asking, Progress
 from ecocviz.engine.types import FloatArray, IntArray, Scores
@@ -154,10 +155,10 @@ class Explicit:
         *,
         only_shown: bool,
     ) -> Scores:
-        """Return each point's scores by machines trained without it, on the Gram matrix of the features."""
+        """Return each point's scores by machines trained without it, on kernel values of the features."""
         points = self.features(progress).astype(np.float64)
-        whole = Whole(replace(self.problem, kernel=Kernel("linear", 1.0, 1, 0.0), X=points))
-        return whole.leave_out(alphas, scores, tol, progress, only_shown=only_shown)
+        way = choose_way(replace(self.problem, kernel=Kernel("linear", 1.0, 1, 0.0), X=points))
+        return way.leave_out(alphas, scores, tol, progress, only_shown=only_shown)
 
 
 class _Solver:
