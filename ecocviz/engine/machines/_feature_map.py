@@ -95,6 +95,7 @@ def explicit_features(
     X: Points,
     targets: Bits,
     weights: FloatArray | None,
+    limit: float | None,
     seed: int,
 ) -> FeatureMap | None:
     """Return the features that machines are to be trained on; None where the kernel matrix is better.
@@ -109,12 +110,14 @@ def explicit_features(
     targets : (n_samples, n_bits)
     weights : (n_samples,), (n_samples, n_bits) or None
         Points whose weights are 0 are no landmarks.
+    limit
+        Bytes that features may take: a linear kernel's own are not taken where they would need more.
     seed
         Of the draw of landmarks.
     """
     linear = kernel.name == "linear"
     if approximation is None:
-        return FeatureMap(kernel) if linear and _pays(*X.shape) else None
+        return FeatureMap(kernel) if linear and _pays(X.shape[0], X.shape[1], limit) else None
     if approximation != "nystroem":
         raise ValueError(f'approximation is None or "nystroem", not {shorten(repr(approximation))}.')
     if isinstance(rank, bool) or not isinstance(rank, Integral) or rank < 1:
@@ -128,9 +131,11 @@ def explicit_features(
     return nystroem_map(kernel, X, rows)
 
 
-def _pays(n_samples: int, n_features: int) -> bool:
-    """Say whether a linear machine on so many points is trained sooner on their features."""
-    return n_samples > MANY_ROWS and n_features < n_samples // ROWS_A_FEATURE
+def _pays(n_samples: int, n_features: int, limit: float | None) -> bool:
+    """Say whether a linear machine on so many points is trained sooner on their features, and these fit."""
+    if n_samples <= MANY_ROWS or n_features > n_samples // ROWS_A_FEATURE:
+        return False
+    return n_samples * (n_features + 1) * 8 <= _room(limit)
 
 
 def nystroem_map(kernel: Kernel, X: Points, rows: IntArray) -> FeatureMap:
@@ -262,9 +267,14 @@ def make_features(
     return features
 
 
+def _room(limit: float | None) -> float:
+    """Return the bytes that features may take."""
+    return SHARE_OF_MEMORY * available_memory() if limit is None else limit
+
+
 def _check_memory(shape: tuple[int, int], item_bytes: int, limit: float | None) -> None:
     needed = shape[0] * shape[1] * item_bytes
-    allowed = SHARE_OF_MEMORY * available_memory() if limit is None else limit
+    allowed = _room(limit)
     if needed > allowed:
         raise ValueError(
             f"{shape[1]:,} features of {shape[0]:,} points need {needed / 2**20:,.1f} MiB, more than the "

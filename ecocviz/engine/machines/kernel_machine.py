@@ -53,7 +53,8 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
     tol : float, default=0.001
         Largest violation of the optimality conditions at which training ends.
     max_updates : int, default=2000000
-        Updates of single coefficients after which training ends with a `ConvergenceWarning`.
+        Updates of single coefficients after which training ends with a `ConvergenceWarning`; on features
+        (see `approximation`), where an update costs less, for each 1,000 points.
     class_weight : dict or "balanced", default=None
         By what C is multiplied for the points of each class: a dictionary of labels (as a machine of a code:
         -1 and +1), classes that are not named having 1, or "balanced", which makes both sides weigh alike.
@@ -205,7 +206,9 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
             "memory_limit": self.memory_limit,
         }
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        features = explicit_features(self.approximation, self.rank, kernel, X, targets, by_side, seed)
+        features = explicit_features(
+            self.approximation, self.rank, kernel, X, targets, by_side, self.memory_limit, seed
+        )
         if features is None:
             return KernelColumns(kernel, X, targets, **settings)
         return LinearColumns(features, X, targets, **settings)

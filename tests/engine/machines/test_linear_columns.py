@@ -345,6 +345,8 @@ def test_linear_kernels_of_many_points_take_features(monkeypatch):
     assert isinstance(thin, LinearColumns)
     np.testing.assert_allclose(thin.predict_scores(csr_matrix(X)), many.scores, atol=1e-6)
     assert not isinstance(train_columns(KernelMachine(), X, targets), LinearColumns)
+    assert explicit_features(None, 5, KERNELS[0], X, targets, None, 60 * 4 * 8, 0) is not None
+    assert explicit_features(None, 5, KERNELS[0], X, targets, None, 60 * 4 * 8 - 1, 0) is None
 
 
 def test_few_features_of_a_linear_kernel_need_no_landmarks():
@@ -354,6 +356,7 @@ def test_few_features_of_a_linear_kernel_need_no_landmarks():
         "kernel": KERNELS[0],
         "targets": targets,
         "weights": None,
+        "limit": None,
         "seed": 0,
     }
     assert explicit_features(rank=3, X=X, **asked).rows is None

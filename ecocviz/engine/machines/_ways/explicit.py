@@ -195,8 +195,8 @@ class _Solver:
         shown = np.flatnonzero(bounds > 0)
         state, limits = np.array([_FIRST_ORDER], dtype=np.uint64), np.full(2, np.inf)
         order, spent, violation, scores = shown.copy(), 0, np.inf, np.empty(shown.size)
+        spent_before = -1
         while not self.stop.is_set():
-            before = spent
             if order.size > FEW:
                 kept, steps, *left = sweep(
                     self.features, self.squares, signs, bounds, alphas, weights, order, state, limits
@@ -211,8 +211,9 @@ class _Solver:
             slack, own = 1 - signs[shown] * scores, alphas[shown]
             rises, falls = own < bounds[shown], own > 0
             violation = max(slack[rises].max(initial=0.0), -slack[falls].min(initial=0.0))
-            if violation <= self.tol or spent >= self.max_updates or spent == before:
+            if violation <= self.tol or spent >= self.max_updates or spent == spent_before:
                 break
+            spent_before = spent
             near = np.abs(slack) <= violation
             order, limits = shown[near | (rises & falls)], np.full(2, violation)
         return spent, violation
