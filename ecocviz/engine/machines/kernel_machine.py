@@ -67,7 +67,8 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
         landmarks, for more points than a kernel matrix can hold; `approximation_report` says what it costs.
         Landmarks are training points, drawn once, and stay when points are held out.
     rank : int, default=500
-        Landmarks; all points where there are fewer. Memory is 4 bytes for each point and landmark.
+        Landmarks; all points where there are fewer. Features take 4 bytes for each point and landmark,
+        at most `memory_limit`, which for them is 60 % of the free memory where it is None.
     random_state : int, RandomState instance or None, default=0
         Seeds the draw of landmarks.
 

@@ -12,7 +12,7 @@ from ecocviz.engine.kernels.linear_dual import add_points, scores_of, sweep
 from ecocviz.engine.machines._feature_map import FeatureMap, make_features
 from ecocviz.engine.machines._ways.choice import choose_way
 from ecocviz.engine.machines._ways.problem import STEPS_BETWEEN_REFRESHES, Found, Problem, warn_open
-from ecocviz.engine.parallel import in_threads, nth_machine
+from ecocviz.engine.parallel import in_threads, nth_machine, one_thread_each
 from ecocviz.engine.progress import NO_PROGRESS, Asking, Progress
 from ecocviz.engine.types import FloatArray, IntArray, Scores
 
@@ -52,15 +52,16 @@ class Explicit:
         if self._features is None:
             progress.note("making features")
             asking = Asking(progress)
-            self._features = make_features(
-                self.feature_map,
-                problem.X,
-                problem.dtype,
-                problem.memory_limit,
-                lambda task, n_tasks: in_threads(
-                    task, n_tasks, problem.n_jobs, asking, doing=lambda _number: "making features"
-                ),
-            )
+            with one_thread_each():
+                self._features = make_features(
+                    self.feature_map,
+                    problem.X,
+                    problem.dtype,
+                    problem.memory_limit,
+                    lambda task, n_tasks: in_threads(
+                        task, n_tasks, problem.n_jobs, asking, doing=lambda _number: "making features"
+                    ),
+                )
         return self._features
 
     def squares(self) -> FloatArray:
@@ -92,7 +93,8 @@ class Explicit:
             updates[b], _ = solver.solve(signs[b], bounds[b], alphas[b], weights[b])
             scores_of(features, weights[b], np.arange(n_samples), scores[b])
 
-        in_threads(ascend, n_bits, self.problem.n_jobs, progress, solver.stop, nth_machine(n_bits))
+        with one_thread_each():
+            in_threads(ascend, n_bits, self.problem.n_jobs, progress, solver.stop, nth_machine(n_bits))
         judged = np.empty((3, n_bits))
         judge(signs, alphas, signs - scores, bounds, judged)
         return Found(updates, judged, np.ascontiguousarray(scores.T))
@@ -139,7 +141,8 @@ class Explicit:
         def doing(number: int) -> str:
             return f"fold {number // n_bits + 1} of {len(held)}: {nth_machine(n_bits)(number % n_bits)}"
 
-        in_threads(retrain, len(held) * n_bits, self.problem.n_jobs, progress, solver.stop, doing)
+        with one_thread_each():
+            in_threads(retrain, len(held) * n_bits, self.problem.n_jobs, progress, solver.stop, doing)
         if still_open.any():
             warn_open(
                 int(still_open.sum()), still_open.size, "a violation above the tolerance in their folds"
