@@ -27,6 +27,11 @@ def check_settings(search: Any, machine: Any) -> None:  # noqa: ANN401 - scikit-
             "ECOCClassifierCV chooses gamma and C of a KernelMachine; for other machines put ECOCClassifier "
             "into scikit-learn's GridSearchCV."
         )
+    if machine.approximation is not None:
+        raise ValueError(
+            "ECOCClassifierCV searches with exact kernel machines; leave approximation out, or put "
+            "ECOCClassifier into scikit-learn's GridSearchCV."
+        )
     for name, known in (("scoring", SCORINGS), ("choice", CHOICES)):
         given = getattr(search, name)
         if given not in known:

@@ -12,6 +12,7 @@ from sklearn.base import clone
 from ecocviz.engine.columns import TrainedColumns
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix, training_dtype
 from ecocviz.engine.machines.kernel_machine import KernelMachine, weights_by_side
+from ecocviz.engine.memory import check_memory
 from ecocviz.engine.params import ParamValue
 from ecocviz.engine.points import take
 from ecocviz.engine.progress import Progress
@@ -211,6 +212,7 @@ def _make_paths(search: Search, sets: Sets, kernel: Kernel, columns: Bits, progr
     n_samples, machine = search.y_index.size, search.machine
     exact = search.scoring == "loo"
     dtype = training_dtype(n_samples, 0.0 if exact else search.tol)
+    check_memory(n_samples, n_samples, np.dtype(dtype).itemsize, limit=machine.memory_limit)
     gram = gram_matrix(kernel, search.X, dtype=dtype, check=progress.check)
     return ColumnPaths(
         gram,

@@ -99,6 +99,8 @@ def test_ranges_and_values():
         ({"scoring": "accuracy"}, "scoring is one of cv, bound, loo"),
         ({"choice": "worst"}, "choice is one of best, one-standard-error"),
         ({"machine": LogisticRegression()}, "put ECOCClassifier into scikit-learn's GridSearchCV"),
+        ({"machine": KernelMachine(approximation="nystroem")}, "leave approximation out"),
+        ({"machine": KernelMachine(memory_limit=1000)}, "more than the"),
         ({"search_tol": 0.0}, "search_tol and the machine's tol must be above 0"),
         ({"cv": 1}, "at least 2 folds"),
         ({"cv": "three"}, "cv is a number of folds"),
