@@ -1,6 +1,8 @@
 """The Model selection page with jobs, cancels, odd links and every reduction, without a browser."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 from pages_tools import assert_fine, charts, page_at, texts
@@ -104,7 +106,7 @@ def test_another_scenario_leaves_the_old_job(app, monkeypatch):
             report.check()
         trace(plan, report, memory, train)
 
-    monkeypatch.setattr("ecocviz.views.model_selection.page.trace", slow)
+    monkeypatch.setattr("ecocviz.views.shared.app.grids.trace", slow)
     test = app(done=False, seed="11")
     old = watched(test)
     assert cache.jobs().look(old).state is JobState.RUNNING
@@ -125,7 +127,7 @@ def test_cancel_and_run_again(app, monkeypatch):
             report.check()
         trace(plan, report, memory, train)
 
-    monkeypatch.setattr("ecocviz.views.model_selection.page.trace", slow)
+    monkeypatch.setattr("ecocviz.views.shared.app.grids.trace", slow)
     test = app(done=False, seed="12")
     key = watched(test)
     test.button(key="model-selection.cancel").click().run()
@@ -146,10 +148,10 @@ def test_an_error_is_one_sentence_and_can_be_tried_again(app, monkeypatch):
     def refuse(*_):
         raise ValueError("This problem needs 9 GB; choose fewer points.")
 
-    monkeypatch.setattr("ecocviz.views.model_selection.page.trace", refuse)
+    monkeypatch.setattr("ecocviz.views.shared.app.grids.trace", refuse)
     test = app(seed="13")
     assert [error.value for error in test.error] == ["This problem needs 9 GB; choose fewer points."]
-    monkeypatch.setattr("ecocviz.views.model_selection.page.trace", trace)
+    monkeypatch.setattr("ecocviz.views.shared.app.grids.trace", trace)
     test.button(key="model-selection.again").click().run()
     assert not finish(test).error
 
@@ -186,3 +188,15 @@ def test_odd_links_open(app, fields):
     test = app(**fields)
     assert_fine(test)
     assert not test.error and names(charts(test)[0])[:1] == ["Test error"]
+
+
+def test_the_points_of_a_curve_go_to_the_cluster_of_whoever_runs_the_app(app, monkeypatch):
+    cache.readings().clear()
+    with ThreadPoolExecutor(1, "the-cluster") as pool:
+        where = SimpleNamespace(executor=lambda: pool, line="Curves are computed on the cluster at <here>.")
+        monkeypatch.setattr(cache, "cluster", lambda: where)
+        test = app(seed="77")
+        assert pool._threads
+    assert_fine(test)
+    assert names(charts(test)[0]) == ["Test error", "Training error", "Leave-one-out bound"]
+    assert "Curves are computed on the cluster at" in texts(test)
