@@ -4,6 +4,7 @@ The same as Streamlit's own page does with the messages it gets, as far as the s
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +19,8 @@ PREFIX = "$$ID-"
 """Begins the id of every widget; a digest of 32 letters follows, and then the key that the app has given."""
 KEY_START = len(PREFIX) + 33
 PULSE = "ecocviz.pulse"
+ANEW = re.compile(r"\.\d+$")
+"""What the key of a field that was drawn anew ends with."""
 """The component that says after which time the browser is to ask again."""
 ONCE_IN_A_WHILE = 3600.0
 """Who asks again after so many seconds waits for nothing."""
@@ -216,8 +219,12 @@ class Screen:
     # What is on it ------------------------------------------------------------------------------------
 
     def widget(self, key: str) -> Node | None:
-        """Return the widget or the foldable block of a key, None if it is not on the screen."""
-        return next((node for node in self.nodes.values() if key_of(node.id) == key), None)
+        """Return the widget or the foldable block of a key, None if it is not on the screen.
+
+        A field whose value is changed by something else is drawn anew, under its key with a number.
+        """
+        wanted = ANEW.sub("", key)
+        return next((node for node in self.nodes.values() if ANEW.sub("", key_of(node.id)) == wanted), None)
 
     def pulses(self) -> Iterator[Pulse]:
         """Return what asks to be asked again once."""

@@ -1,9 +1,10 @@
-"""Every page in both themes: axe-core finds nothing that shuts people out, nothing jumps while it loads."""
+"""Pages, and what opens over them, in both themes: nobody is shut out, and nothing jumps while it loads."""
 
 from pathlib import Path
 
 import pytest
 from e2e_tools import ran
+from playwright.sync_api import expect
 from waiting import until
 
 pytestmark = pytest.mark.e2e
@@ -11,6 +12,8 @@ pytestmark = pytest.mark.e2e
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
+ASKED = ["model_selection?data=blobs&maps=machine.gamma,machine.C"]
+"""What a page shows only when it is asked for."""
 SERIOUS = ("serious", "critical")
 MOST_SHIFT = 0.05
 """Shares of the screen that moved times how far, all added up; Chromium calls a page good below 0.1."""
@@ -67,14 +70,54 @@ def loaded(page):
     ran(page)
 
 
-@pytest.mark.parametrize("path", PAGES)
+def assert_nobody_is_shut_out(page):
+    assert AXE.is_file(), "axe-core is not installed; run make test or make check once."
+    page.evaluate(AXE.read_text("utf-8"))
+    assert page.evaluate(FINDINGS, SERIOUS) == []
+    assert page.evaluate(UNTOLD) == []
+
+
+@pytest.mark.parametrize("path", [*PAGES, *ASKED])
 @pytest.mark.parametrize(("dark", "width"), [(False, 1440), (True, 800)], ids=["light", "dark"])
 def test_nobody_is_shut_out_and_nothing_jumps(visit, server, path, dark, width):
-    assert AXE.is_file(), "axe-core is not installed; run make test or make check once."
     page = visit(f"{server}/{path}", dark=dark, width=width)
     loaded(page)
     shifts = page.evaluate(SHIFTS)
     assert sum(value for value, *_ in shifts) < MOST_SHIFT, shifts
-    page.evaluate(AXE.read_text("utf-8"))
-    assert page.evaluate(FINDINGS, SERIOUS) == []
-    assert page.evaluate(UNTOLD) == []
+    assert_nobody_is_shut_out(page)
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_nobody_is_shut_out_of_a_lecture(visit, server, dark):
+    page = visit(server, dark=dark)
+    loaded(page)
+    for name, shown in (
+        ("Share", page.get_by_test_id("stPopoverBody")),
+        ("Add this screen to my scenes", page.get_by_text("1 of 1: ")),
+        ("My scenes", page.get_by_role("dialog").get_by_alt_text("QR code of the link")),
+    ):
+        page.get_by_role("button", name=name, exact=True).click()
+        expect(shown.first).to_be_visible()
+        ran(page)
+        assert_nobody_is_shut_out(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.keyboard.press("p")
+    expect(page.locator(".lecture")).to_be_visible()
+    loaded(page)
+    assert_nobody_is_shut_out(page)
+    page.keyboard.press("q")
+    expect(page.get_by_role("dialog").get_by_alt_text("QR code of the link")).to_be_visible()
+    assert_nobody_is_shut_out(page)
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_nobody_is_shut_out_of_choosing(visit, server, dark):
+    page = visit(f"{server}/?v=1&data=digits&coding=ternary-complete", dark=dark)
+    page.get_by_role("button", name="Use Sparse random instead", exact=True).wait_for()
+    ran(page)
+    assert_nobody_is_shut_out(page)
+    for group in ("Data", "Code", "Machine", "Reduction", "Decoder"):
+        page.locator(f".st-key-group-{group} summary").first.click()
+        ran(page)
+    assert_nobody_is_shut_out(page)

@@ -88,6 +88,10 @@ def test_a_lecture_is_presented_and_walked_through_by_keys(visit, server):
     assert page.evaluate(TOO_SMALL, READABLE) == []
     assert page.evaluate(CUT) == []
     assert plot.bounding_box()["height"] > max(before, 0.6 * 1080)
+    told, bar = page.get_by_text(re.compile(r"^Test error")), page.locator(".st-key-presenter")
+    assert told.bounding_box()["y"] + told.bounding_box()["height"] < bar.bounding_box()["y"]
+    legend = page.locator(".rv .under").bounding_box()
+    assert legend["y"] < bar.bounding_box()["y"]
 
     page.keyboard.press("PageDown")
     expect(page.locator(".scene")).to_have_text("1 of 2: One <b>")
@@ -108,6 +112,15 @@ def test_a_lecture_is_presented_and_walked_through_by_keys(visit, server):
     page.mouse.move(500, 400)
     ring = page.locator(".ring").bounding_box()
     assert abs(ring["x"] + ring["width"] / 2 - 500) < 2 and abs(ring["y"] + ring["height"] / 2 - 400) < 2
+
+    figure = page.get_by_test_id("stFullScreenFrame").first
+    figure.hover()
+    figure.locator('.modebar-btn[data-title="Fullscreen"]').click()
+    expect(figure).to_have_css("position", "fixed")
+    assert figure.bounding_box() == {"x": 0, "y": 0, "width": 1920, "height": 1080}
+    page.keyboard.press("Escape")
+    expect(figure).not_to_have_css("position", "fixed")
+    expect(page.locator(".lecture")).to_be_visible()  # the figure is left, not presenter mode
 
     page.keyboard.press("PageUp")
     expect(page).to_have_url(re.compile(r"/\?|/playground\?"))

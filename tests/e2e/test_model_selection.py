@@ -76,6 +76,32 @@ def test_the_page_stays_usable_while_a_job_runs(visit, server):
     expect(page.get_by_role("button", name="Run again")).to_be_visible()
 
 
+def test_a_click_on_a_map_takes_two_values_and_undo_brings_them_back(visit, server):
+    page = visit(f"{server}/model_selection?data=blobs")
+    sidebar = page.get_by_test_id("stSidebar")
+    expect(sidebar).to_contain_text("from the data's variance")
+    page.get_by_role("button", name="Measure 49 pairs").click()
+    expect(page.get_by_role("combobox", name="Or any other pair")).to_be_visible()  # all 49 are there
+    shown = page.locator(".st-key-model-selection-maps-test").get_by_test_id("stPlotlyChart")
+    cells = shown.locator(".scatterlayer .points path")
+    expect(cells).to_have_count(49)
+    hears_clicks(page, shown)
+    cells.nth(10).hover(force=True, position={"x": 1, "y": 1})  # anywhere in the cell
+    expect(shown.locator(".hovertext").first).to_contain_text("γ = 0.25, C = 4")
+    cells.nth(10).click(force=True, position={"x": 1, "y": 1})
+    expect(sidebar).to_contain_text("γ 0.25 · C 4")
+    page.wait_for_url(re.compile("machine.gamma=0.25&machine.C=4.0&maps=machine.gamma%2Cmachine.C"))
+    undo = page.locator(".st-key-undo button").first
+    undo.click()
+    expect(sidebar).to_contain_text("from the data's variance")
+    expect(undo).to_be_disabled()  # both values were one change
+    # The same by keys: a list has every pair.
+    choice = page.get_by_role("combobox", name="Or any other pair")
+    choice.fill("γ = 1, C = 4")
+    choice.press("Enter")
+    expect(sidebar).to_contain_text("γ 1 · C 4")
+
+
 @pytest.mark.parametrize(("dark", "width"), [(True, 1440), (False, 800)])
 def test_nothing_is_wider_than_the_window(visit, server, dark, width):
     page = visit(f"{server}/model_selection?tried=hamming", dark=dark, width=width)

@@ -33,6 +33,10 @@ def test_gamma_by_keys_and_by_number(visit, server):
         expect(page).to_have_url(re.compile(f"machine.gamma={value}"))
         ran(page)
     expect(gamma).to_be_focused()
+    expect(page.get_by_role("button", name=re.compile("^Back to"))).to_be_visible()
+    captions = page.locator(".st-key-playground-params").get_by_test_id("stCaptionContainer")
+    tops = {round(one.bounding_box()["y"]) for one in captions.all()}
+    assert captions.count() == 2 and len(tops) == 1
     exact = page.get_by_role("spinbutton", name="Kernel width γ: the number")
     exact.fill("0.123456789")
     exact.press("Enter")

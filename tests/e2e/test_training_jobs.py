@@ -72,7 +72,7 @@ def test_another_page_joins_the_training_that_runs(visit, server):
     expect(page).to_have_url(re.compile("/bits"))
     expect(progress).to_be_visible()
     page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_text(re.compile(r"^Stopped at \d+ %; nothing is shown yet"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^Stopped at \d+ %; there is no result yet"))).to_be_visible()
 
 
 def line(page):
@@ -118,7 +118,7 @@ def test_a_hidden_tab_asks_nothing_and_catches_up_when_it_is_seen(visit, server)
     until(lambda: line(page) != before)
     assert len(wire.asked) > asked
     page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_text(re.compile(r"^Stopped at \d+ %; nothing is shown yet"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^Stopped at \d+ %; there is no result yet"))).to_be_visible()
 
 
 class Wire:

@@ -16,6 +16,7 @@ from ecocviz.lab.curve_plan import (
     curves_of,
     grid_values,
     make_plan,
+    plan_seconds,
     read_grid,
     trace,
 )
@@ -23,7 +24,7 @@ from ecocviz.lab.curves import Measure, Memory
 from ecocviz.lab.gate import Gate
 from ecocviz.lab.jobs import Jobs
 from ecocviz.lab.report import CancelledError, JobState, Report
-from ecocviz.lab.run import run, train, without_decoder
+from ecocviz.lab.run import load, run, train, without_decoder
 from ecocviz.lab.scenario import choose, make_scenario
 
 SMALL = make_scenario(data=("moons", {"n_samples": 60}))
@@ -291,3 +292,13 @@ def test_of_equally_good_places_the_smallest_values_count():
     shared = {"decoder": "A", "measure": Measure.TEST, "places": places, "n": 9, "seconds": 0.1}
     assert Curve(n_wrong=(3, 1, 1, 1), **shared).minimum == 1
     assert Curve(n_wrong=(None, 2, 2, 1), **shared).minimum == 3
+
+
+def test_the_time_that_a_plan_takes_grows_with_its_points_measures_and_data():
+    table, large = load(SMALL), make_scenario(data="satimage")
+    times = [plan_seconds(small_map(n=n), table) for n in ((2, 2), (4, 4))]
+    assert times[1] == pytest.approx(4 * times[0])
+    one = replace(small_map(large), measures=(Measure.TEST,))
+    held = replace(one, measures=(Measure.TEST, Measure.CROSS_VALIDATION))
+    first, second = (plan_seconds(plan, load(large)) for plan in (one, held))
+    assert first < second < 2 * first and first > 2 * plan_seconds(small_map(), table)

@@ -3,7 +3,7 @@
 import threading
 
 import pytest
-from pages_tools import components, finished, page_at, received
+from pages_tools import components, finished, page_at, received, texts
 
 from ecocviz.lab.jobs import TOO_LARGE
 from ecocviz.lab.run import train
@@ -139,8 +139,9 @@ def test_a_job_that_waits_for_others_says_so_and_can_be_cancelled(opened, gate):
     assert told[0].startswith("waiting for ") and "computation" in told[0]
     click(test, "Cancel")
     assert [caption.value for caption in test.caption if caption.value.startswith("Stopped")] == [
-        "Stopped at 0 %; nothing is shown yet."
+        "Stopped at 0 %; there is no result yet."
     ]
+    assert "There are no regions, because no machines are trained." in texts(test)
     gate.opened.set()
     assert drawn(finished(click(test, "Run again"))) >= 1
 

@@ -122,7 +122,7 @@ def reliability_figure(found: Mapping[str, Calibration], own: str, theme: Theme)
             "range": [start, 103],
         },
         "yaxis": {
-            "title": {"text": "Decided rightly", "standoff": 6},
+            "title": {"text": "Decided correctly", "standoff": 6},
             "ticksuffix": " %",
             "range": [-4, 104],
         },

@@ -30,13 +30,14 @@ from ecocviz.views.decoders.page_details import draw_details
 from ecocviz.views.decoders.page_sweep import SWEEP, Sweep, draw_sweep, find_sweep
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.bound import bind
-from ecocviz.views.shared.app.charts import chart, csv_button, theme_now
+from ecocviz.views.shared.app.charts import chart, column_widths, csv_button, theme_now
 from ecocviz.views.shared.app.components.decoder_tiles import draw_tiles
 from ecocviz.views.shared.app.components.heard import chosen_row
 from ecocviz.views.shared.app.job_panel import draw_panel
 from ecocviz.views.shared.app.room import keep, room, tiles_room
 from ecocviz.views.shared.app.said import caption, markup, said, sentence
 from ecocviz.views.shared.app.stage import Scene, Section, Stage, Work, show_page
+from ecocviz.views.shared.draw.glossary import GLOSSARY
 from ecocviz.views.shared.draw.judged import errors_figure, errors_height, plane_table, significance_sentence
 from ecocviz.views.shared.draw.outside import literal, plain
 from ecocviz.views.shared.draw.tables import THREE_DIGITS
@@ -289,15 +290,17 @@ def _draw_notes(compared: Comparison) -> None:
 
 def _columns(compared: Comparison, shown: pd.DataFrame) -> dict[str, Any]:
     n = f"of {compared.judged[0].outcome.n:,}" if compared.judged else "Errors"
-    columns, width = st.column_config, figures.column_widths(shown, n)
+    columns, width = st.column_config, column_widths(figures.column_widths(shown, n))
     stated = any(each.calibration is not None for each in compared.judged)
     return {
         "Decoder": columns.TextColumn("Decoder", width=width["Decoder"]),
         "Errors": columns.NumberColumn(plain(n), width=width["Errors"], help="Misclassified points"),
         "Error": columns.NumberColumn("Error", format="%.1f %%", width=width["Error"]),
         "95 % interval": columns.TextColumn("95 % interval", width=width["95 % interval"]),
-        "p": columns.TextColumn("p", width=width["p"]),
-        "Log-loss": columns.NumberColumn("Log-loss", format="%.3f", width=width["Log-loss"])
+        "p": columns.TextColumn("p", width=width["p"], help=literal(GLOSSARY["p"])),
+        "Log-loss": columns.NumberColumn(
+            "Log-loss", format="%.3f", width=width["Log-loss"], help=literal(GLOSSARY["log-loss"])
+        )
         if stated
         else None,
         "ms": columns.NumberColumn("ms", format=THREE_DIGITS, width=width["ms"]),

@@ -22,12 +22,15 @@ WRITTEN = 9
 HEIGHT = 372
 EDGE = 0.54
 """Where the picture ends, from the middle of the last cell: a frame is not cut off."""
-MOST_TICKS = 9
+MOST_TICKS = 7
+"""Of the numbers at the lower edge."""
 BARS = 4
 """Numbers beside a colour bar."""
+BRIEF_TICKS = 4
+"""Of the numbers at the lower edge in large type."""
 
 
-def map_figure(facts: MapFacts, shown: Curve, theme: Theme) -> go.Figure:
+def map_figure(facts: MapFacts, shown: Curve, theme: Theme, *, brief: bool = False) -> go.Figure:
     """Draw one kind of error over two parameters.
 
     A solid frame marks the fewest errors, a dashed one the cell of the scenario's own values. Clicks on a
@@ -41,6 +44,8 @@ def map_figure(facts: MapFacts, shown: Curve, theme: Theme) -> go.Figure:
         The map to draw.
     theme
         Light or dark.
+    brief
+        Whether type will be large: fewer and shorter numbers fit.
     """
     across, upwards = facts.plan.lines
     n, m = len(across.values), len(upwards.values)
@@ -49,11 +54,12 @@ def map_figure(facts: MapFacts, shown: Curve, theme: Theme) -> go.Figure:
     if facts.here is not None:
         frames.append(_frame(facts.here, m, 0.41, "4px,3px", 1.5, theme))
     layout = {
-        "xaxis": {**_axis(across), "range": [-EDGE, n - 1 + EDGE]},
-        "yaxis": {**_axis(upwards), "range": [-EDGE, m - 1 + EDGE], "scaleanchor": "x"},
+        "xaxis": {**_axis(across, BRIEF_TICKS if brief else MOST_TICKS), "range": [-EDGE, n - 1 + EDGE]},
+        "yaxis": {**_axis(upwards, m), "range": [-EDGE, m - 1 + EDGE], "scaleanchor": "x"},
         "title": {
             "text": f"{literal(MEASURES[shown.measure])}, %",
             "x": 0.5,
+            "xref": "paper",
             "xanchor": "center",
             "y": 0.98,
             "font": {"size": 14, "color": theme.ink},
@@ -65,7 +71,12 @@ def map_figure(facts: MapFacts, shown: Curve, theme: Theme) -> go.Figure:
         "plot_bgcolor": theme.zero,
         "hoverdistance": -1,  # anywhere in a cell is near enough to its marker
     }
-    traces = [_heat(errors, colour_ends(facts, shown), theme), _cells(facts, shown, m)]
+    heat = _heat(errors, colour_ends(facts, shown), theme)
+    if max(n, m) <= WRITTEN:
+        heat |= {"text": _written(errors, brief=brief), "texttemplate": "%{text}"}
+    else:
+        heat |= {"showscale": True}
+    traces = [heat, _cells(facts, shown, m)]
     return build_figure(traces, layout, theme)
 
 
@@ -90,7 +101,6 @@ def colour_ends(facts: MapFacts, shown: Curve) -> tuple[float, float]:
 def _heat(percent: FloatArray, ends: tuple[float, float], theme: Theme) -> dict[str, Any]:
     """Make the coloured cells. Colours go by square roots: most of the map is far above its low ground."""
     low, high = ends
-    few = max(percent.shape) <= WRITTEN
     bar = np.linspace(0, sqrt(max(high - low, 1e-9)), BARS)
     return {
         "type": "heatmap",
@@ -100,7 +110,7 @@ def _heat(percent: FloatArray, ends: tuple[float, float], theme: Theme) -> dict[
         "colorscale": rising(theme, theme.accent, start=0.04),
         "xgap": 1,
         "ygap": 1,
-        "showscale": not few,
+        "showscale": False,
         "colorbar": {
             "orientation": "h",
             "thickness": 8,
@@ -112,21 +122,25 @@ def _heat(percent: FloatArray, ends: tuple[float, float], theme: Theme) -> dict[
             "ticktext": [f"{value:.3g} %" for value in low + bar**2],
             "tickfont": {"color": theme.dim, "size": 11},
         },
-        "text": [[_written(value) for value in row] for row in percent.tolist()] if few else None,
-        "texttemplate": "%{text}" if few else None,
         "textfont": {"size": 12, "color": theme.ink},
         "hoverongaps": False,
         "hoverinfo": "skip",  # the markers above say it
     }
 
 
-def _written(percent: float) -> str:
-    """Write an error into its cell.
+def _written(percent: FloatArray, *, brief: bool) -> list[list[str]]:
+    """Return what is written into the cells, (upwards, across).
 
-    >>> _written(7.26), _written(100.0), _written(float("nan"))
-    ('7.3', '100', '')
+    >>> _written(np.array([[7.26, 12.34, 100.0, np.nan]]), brief=False)
+    [['7.3', '12.3', '100', '']]
+    >>> _written(np.array([[7.26, 12.34, 100.0, np.nan]]), brief=True)
+    [['7.3', '12', '100', '']]
     """
-    return "" if np.isnan(percent) else f"{percent:.1f}" if percent < 99.95 else "100"
+    tenths = 9.95 if brief else 99.95
+    return [
+        ["" if np.isnan(value) else f"{value:.1f}" if value < tenths else f"{value:.0f}" for value in row]
+        for row in percent.tolist()
+    ]
 
 
 def _cells(facts: MapFacts, shown: Curve, m: int) -> dict[str, Any]:
@@ -149,10 +163,13 @@ def _cells(facts: MapFacts, shown: Curve, m: int) -> dict[str, Any]:
     }
 
 
-def _axis(line: Line) -> dict[str, Any]:
-    """Return an axis on which every value has the same room: equal factors, as on a logarithmic one."""
+def _axis(line: Line, most: int) -> dict[str, Any]:
+    """Return an axis of equal factors, as a logarithmic one: every value has the same room.
+
+    At most so many values are named.
+    """
     texts = [plain_text(value) for value in line.values]
-    ticks = ticks_that_fit(len(texts), MOST_TICKS, max(2, max(map(len, texts)) - 3))
+    ticks = ticks_that_fit(len(texts), most, 2)
     return {
         "tickvals": ticks,
         "ticktext": [texts[k] for k in ticks],

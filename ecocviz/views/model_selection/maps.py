@@ -150,6 +150,8 @@ class MapFacts:
         Name of the decoder.
     refused
         Why others could not be measured.
+    seconds
+        What training took.
     now
         The scenario's own place; None where that is not known.
     """
@@ -158,7 +160,13 @@ class MapFacts:
     maps: tuple[Curve, ...]
     decoder: str
     refused: tuple[str, ...]
+    seconds: float
     now: Place | None
+
+    @property
+    def whole(self) -> bool:
+        """Whether every pair is measured."""
+        return all(len(one.known) == len(one.places) for one in self.maps)
 
     @property
     def minima(self) -> tuple[Minimum, ...]:
@@ -214,7 +222,12 @@ def gather_maps(
     maps = tuple(found[measure] for measure in MEASURED if measure in found)
     refused = (said for point in points.values() for said in point.refused((decoding,), MEASURED))
     return MapFacts(
-        plan, maps, titles[shown], tuple(dict.fromkeys(refused)), own_place(scenario, plan, numbers)
+        plan,
+        maps,
+        titles[shown],
+        tuple(dict.fromkeys(refused)),
+        sum(point.seconds for point in points.values()),
+        own_place(scenario, plan, numbers),
     )
 
 

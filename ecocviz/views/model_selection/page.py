@@ -30,6 +30,7 @@ from ecocviz.views.model_selection.facts import (
     tried_decoders,
 )
 from ecocviz.views.shared.app import state
+from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.charts import chart, csv_button, html_table, theme_now
 from ecocviz.views.shared.app.components.heard import decimal, items, whole
 from ecocviz.views.shared.app.grids import draw_where, tracer
@@ -37,7 +38,14 @@ from ecocviz.views.shared.app.job_panel import draw_panel, watch
 from ecocviz.views.shared.app.room import keep
 from ecocviz.views.shared.app.said import markup, said
 from ecocviz.views.shared.app.stage import Scene, Section, show_page
-from ecocviz.views.shared.draw.curves import MEASURES, SHORT_NAMES, curves_table, power_text, symbol_of
+from ecocviz.views.shared.draw.curves import (
+    MEASURES,
+    SHORT_NAMES,
+    curves_table,
+    name_with_status,
+    power_text,
+    symbol_of,
+)
 from ecocviz.views.shared.draw.outside import Shown, literal, plain
 from ecocviz.views.shared.draw.words import percent
 
@@ -257,9 +265,7 @@ def _minimum_row(m: Minimum, *, brief: bool) -> tuple[str, ...]:
     if m.test is not None and m.n_test_wrong is not None:
         test = percent(m.n_test_wrong, m.test.n)
     return (
-        Shown(f"{literal(SHORT_NAMES[curve.measure])} <i>{literal(curve.status)}</i>")
-        if curve.status in {"theorem", "estimate"}
-        else SHORT_NAMES[curve.measure],
+        name_with_status(curve, SHORT_NAMES),
         power_text(m.value),
         f"{100 * curve.least / curve.n:.1f} %",
         test.partition(" (")[0] if brief else test,
@@ -296,13 +302,13 @@ def draw_points(view: View) -> None:
     if position is None:
         return
     value, classes = facts.plan.values[position], facts.points[position].classes
-    st.session_state["ms.value"] = value
+    bound = bind("ms.value", value)
     st.select_slider(
         literal(f"Points flagged at {view.symbol}, {facts.own} decoding"),
         facts.plan.values,
-        key="ms.value",
+        key=bound.key,
         format_func=lambda value: literal(power_text(value)),
-        on_change=lambda: _use_value(st.session_state["ms.value"]),
+        on_change=bound.on_change(_use_value),
     )
     if margins is None:
         st.caption("Neither a bound nor a leave-one-out error is known here, so no point is flagged.")

@@ -9,36 +9,40 @@ from typing import Any
 import streamlit as st
 
 from ecocviz.data.types import Table
-from ecocviz.lab.choices import decider_names
-from ecocviz.lab.curve_plan import HIGHEST, LOWEST, GridPlan, axes, plan_seconds
+from ecocviz.lab.curve_plan import GridPlan, axes, plan_seconds
 from ecocviz.lab.report import Snapshot
 from ecocviz.lab.run import why_not_run
 from ecocviz.lab.scenario import Scenario
 from ecocviz.lab.settled import Numbers, word_numbers
 from ecocviz.views.model_selection import words_maps as words
-from ecocviz.views.model_selection.facts import MAPS, tried_decoders
+from ecocviz.views.model_selection.facts import MAPS
 from ecocviz.views.model_selection.figures_maps import map_figure
 from ecocviz.views.model_selection.maps import (
-    FEWEST,
-    MOST,
     MapFacts,
     MapGrid,
     gather_maps,
     map_grid,
     map_plan,
-    shown_decoder,
     why_no_map,
 )
+from ecocviz.views.model_selection.page_maps_settings import draw_decoder, draw_grid
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.at_hand import table_at_hand
 from ecocviz.views.shared.app.bound import bind
-from ecocviz.views.shared.app.charts import chart, csv_button, html_table, theme_now
+from ecocviz.views.shared.app.charts import chart, csv_button, html_table, presenting, theme_now
 from ecocviz.views.shared.app.components.heard import items, whole
 from ecocviz.views.shared.app.grids import tracer
 from ecocviz.views.shared.app.job_panel import draw_panel, leave, watch
 from ecocviz.views.shared.app.said import caption, markup, said, title
 from ecocviz.views.shared.app.stage import Scene
-from ecocviz.views.shared.draw.curves import MEASURES, curves_table, plain_text, symbol_of
+from ecocviz.views.shared.draw.curves import (
+    MEASURES,
+    SHORT_NAMES,
+    curves_table,
+    name_with_status,
+    plain_text,
+    symbol_of,
+)
 from ecocviz.views.shared.draw.outside import Shown, literal, plain
 
 PLACE, ASKED = "model-selection.maps", "model-selection.maps.asked"
@@ -130,10 +134,11 @@ def draw_maps(view: MapView) -> None:
         if first and not snapshot.state.over:
             first = f"So far: {first[0].lower()}{first[1:]}"
         said(first, words.map_more_sentences(facts))
+    draw_panel(PLACE, snapshot, words.map_times_sentence(facts))
+    if facts.maps:
         draw_three(facts)
-    draw_panel(PLACE, snapshot)
-    if facts.maps and snapshot.state.over:
-        draw_taking(facts)
+        if snapshot.state.over:
+            draw_taking(facts)
 
 
 def draw_three(facts: MapFacts) -> None:
@@ -143,7 +148,7 @@ def draw_three(facts: MapFacts) -> None:
     for place, shown in zip(places, facts.maps, strict=False):
         with place:
             chart(
-                map_figure(facts, shown, theme_now()),
+                map_figure(facts, shown, theme_now(), brief=presenting()),
                 key=f"{PLACE}.{shown.measure}",
                 alt=words.map_alt_text(facts, shown),
                 on_pick=partial(_on_cell, facts.plan),
@@ -166,20 +171,14 @@ def _take(plan: GridPlan, position: int) -> None:
 
 
 def draw_settings(view: MapView, grid: MapGrid) -> None:
-    """Draw one row of widgets: over what, from where to where, at how many values, which decoder's."""
+    """Draw one row of widgets: the grid, and the decoder whose maps are shown or what begins the job."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom", key=f"{PLACE}.settings"):
-        found = {axis.key: axis.param.label for axis in axes(view.session.scenario)}
-        for side, name in enumerate(("Across", "Upwards")) if len(found) > 2 else ():
-            _axis_choice(grid, side, name, found)
-        for side, axis in enumerate(grid.axes):
-            for end, name in enumerate(("from", "to")):
-                _end_choice(grid, side, end, f"{symbol_of(axis)} {name}")
-        _number_choice(grid)
-        if view.snapshot is not None:
-            _decoder_choice(view)
+        draw_grid(view.session.scenario, grid)
+        if view.facts is not None:
+            draw_decoder(view.session, view.facts.plan.decodings)
         elif view.plan is not None:
             st.button(
-                f"Measure {len(view.plan.places)} pairs",
+                literal(f"Measure {len(view.plan.places)} pairs"),
                 key=f"{PLACE}.start",
                 on_click=_ask,
                 args=(view.plan,),
@@ -189,74 +188,6 @@ def draw_settings(view: MapView, grid: MapGrid) -> None:
 def _ask(plan: GridPlan) -> None:
     st.session_state[ASKED] = _asked(plan)
     state.select(maps=",".join(line.axis.key for line in plan.lines))
-
-
-def _axis_choice(grid: MapGrid, side: int, name: str, labels: Mapping[str, str]) -> None:
-    keys = [axis.key for axis in grid.axes]
-    bound = bind(f"maps.axis{side}", keys[side])
-
-    def choose(key: str) -> None:
-        other = keys[1 - side]
-        pair = (key, other) if side == 0 else (other, key)
-        state.select(maps=",".join(keys[::-1] if key == other else pair), mapgrid="")
-
-    st.selectbox(
-        literal(name),
-        list(labels),
-        key=bound.key,
-        format_func=lambda key: plain(labels.get(key, str(key))),
-        on_change=bound.on_change(choose),
-        width=190,
-    )
-
-
-def _end_choice(grid: MapGrid, side: int, end: int, label: str) -> None:
-    low, high = grid.ends[side]
-    bound = bind(f"maps.end{side}{end}", (low, high)[end])
-
-    def choose(exponent: int) -> None:
-        mine = (low, exponent) if end else (exponent, high)
-        ends = (mine, grid.ends[1]) if side == 0 else (grid.ends[0], mine)
-        state.select(mapgrid=replace(grid, ends=ends).text)
-
-    st.selectbox(
-        literal(label),
-        range(low + 1, HIGHEST + 1) if end else range(LOWEST, high),
-        key=bound.key,
-        format_func=lambda exponent: plain(plain_text(2.0**exponent)),
-        on_change=bound.on_change(choose),
-        width=105,
-    )
-
-
-def _number_choice(grid: MapGrid) -> None:
-    bound = bind("maps.n", grid.n)
-    st.number_input(
-        "Values of each",
-        min_value=FEWEST,
-        max_value=MOST,
-        step=1,
-        key=bound.key,
-        on_change=bound.on_change(lambda n: state.select(mapgrid=replace(grid, n=n).text)),
-        width=120,
-    )
-
-
-def _decoder_choice(view: MapView) -> None:
-    session = view.session
-    tried = tried_decoders(session.scenario, session.selection)
-    if view.facts is None or len(tried) < 2:
-        return
-    names = decider_names(session.scenario, view.facts.plan.decodings)
-    bound = bind("maps.decoder", shown_decoder(session.scenario, session.selection))
-    st.selectbox(
-        "Decoder",
-        list(tried),
-        key=bound.key,
-        format_func=lambda key: plain(names.get(key, str(key))),
-        on_change=bound.on_change(lambda key: state.select(mapof=key)),
-        width=170,
-    )
 
 
 # Taking values -------------------------------------------------------------------------------------
@@ -269,7 +200,7 @@ def draw_taking(facts: MapFacts) -> None:
     symbols = [symbol_of(line.axis) for line in facts.plan.lines]
     rows = [
         (
-            MEASURES[m.curve.measure],
+            name_with_status(m.curve, SHORT_NAMES),
             *(plain_text(value) for value in m.place),
             words.share_text(m.curve.least, m.curve.n),
             "–" if m.test is None or m.n_test_wrong is None else words.share_text(m.n_test_wrong, m.test.n),

@@ -6,10 +6,15 @@ from ecocviz.lab.curve_plan import Axis, Curve, GridPlan, Place
 from ecocviz.lab.curves import Measure
 from ecocviz.views.model_selection.facts import Minimum
 from ecocviz.views.model_selection.maps import MapFacts, MapGrid
-from ecocviz.views.model_selection.words import choice_sentence, named, other_choices_sentence
+from ecocviz.views.model_selection.words import (
+    choice_sentence,
+    named,
+    other_choices_sentence,
+    seconds_text,
+)
 from ecocviz.views.shared.draw.curves import MEASURES, SHORT_NAMES, plain_text, symbol_of
 from ecocviz.views.shared.draw.waits import about
-from ecocviz.views.shared.draw.words import listed, percent
+from ecocviz.views.shared.draw.words import count, listed, percent
 
 
 def both(axes: Sequence[Axis]) -> str:
@@ -51,11 +56,18 @@ def edge_sentence(facts: MapFacts) -> str:
         for m in facts.minima
         if any(value in (line.values[0], line.values[-1]) for line, value in zip(lines, m.place, strict=True))
     ]
-    if not edged:
+    if not edged or not facts.whole:
         return ""
     one = len(edged) == 1
     what = f"The minimum of {edged[0]} lies" if one else f"The minima of {listed(edged)} lie"
     return f"{what} at the edge of the grid: values beyond it may be better."
+
+
+def map_times_sentence(facts: MapFacts) -> str:
+    """Say what it took to measure the maps."""
+    each = [f"{named(one.measure)} {seconds_text(one.seconds)}" for one in facts.maps]
+    pairs = count(len(facts.plan.places), "pair")
+    return f"Training at {pairs} took {seconds_text(facts.seconds)}; on top of that {listed(each)}."
 
 
 def frames_sentence(facts: MapFacts) -> str:
@@ -94,11 +106,11 @@ def share_text(n: int, of: int) -> str:
 def option_text(facts: MapFacts, position: int) -> str:
     """Write a pair of values with its errors, as an entry of a list."""
     known = [
-        f"{SHORT_NAMES[one.measure].lower()} {share_text(n_wrong, one.n)}"
+        f"{SHORT_NAMES[one.measure].lower().removesuffix(' error')} {100 * n_wrong / one.n:.1f}"
         for one in facts.maps
         if (n_wrong := one.n_wrong[position]) is not None
     ]
-    return f"{pair_text(facts, facts.plan.places[position])}: {', '.join(known)}"
+    return f"{pair_text(facts, facts.plan.places[position])}: {', '.join(known)} %"
 
 
 def map_alt_text(facts: MapFacts, shown: Curve) -> str:

@@ -33,6 +33,7 @@ from ecocviz.views.playground.page_view import (
     known_beside,
     look,
     playable,
+    say_above,
 )
 from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.bound import bind
@@ -59,14 +60,16 @@ def draw(view: View) -> None:
     draw_strip(view)
     with st.container(key="split"):
         left, right = st.columns([57, 51], gap="medium")
+    first, more = view.once("words", lambda: region_words(view), known_beside(view) is not None)
     with left:
+        below = say_above(first)
         draw_regions(view)
     with right:
         draw_matrix(view)
         st.divider()
         draw_inspector(view)
     with left:
-        said(*view.once("words", lambda: region_words(view), known_beside(view) is not None))
+        said(below, more)
         draw_params(view)
         draw_plane_choice(view)
         for note in view.trained.notes:

@@ -14,6 +14,7 @@ from ecocviz.views.shared.app.said import caption
 from ecocviz.views.shared.app.summaries import matters
 from ecocviz.views.shared.app.widgets import param_widgets
 from ecocviz.views.shared.draw.outside import literal
+from ecocviz.views.shared.draw.words import setting
 
 PLACE = "playground."
 
@@ -65,7 +66,7 @@ def _draw(place: str, param: Param, choice: Choice, change: Change, numbers: Num
         caption(_said(param.hint), width="content")
         for word, known in list(became.items())[:1]:
             st.button(
-                literal(f"Back to {known:.3g}"), type="tertiary", help=literal(labels[word]),
+                literal(f"Back to {setting(known)}"), type="tertiary", help=literal(labels[word]),
                 key=f"{place}.{param.name}.{word}", on_click=change, args=(param.name, word),
             )  # fmt: skip
 

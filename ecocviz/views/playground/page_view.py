@@ -18,7 +18,9 @@ from ecocviz.lab.trained import Trained
 from ecocviz.views.playground.facts import Picture, make_picture
 from ecocviz.views.playground.inspection import Inspection, inspect_picked
 from ecocviz.views.shared.app import cache, state
+from ecocviz.views.shared.app.charts import presenting
 from ecocviz.views.shared.app.job_panel import watch
+from ecocviz.views.shared.app.said import said
 from ecocviz.views.shared.app.stage import Scene, Stage, Work
 
 NAME, FRAMES = "playground", "playground.frames"
@@ -145,6 +147,17 @@ def _frames_of(session: state.Session) -> tuple[str, str, str]:
 def playable(trained: Trained, picture: Picture) -> bool:
     """Say whether there are several bits that can be decoded one more at a time."""
     return picture.regions.n_bits > 1 and has_scores(trained.shown)
+
+
+def say_above(first: str) -> str:
+    """Say a sentence above the regions while presenting, and return what of it is left to be said below.
+
+    A lecture hall does not scroll: below the regions it would be hidden by the bar.
+    """
+    if not presenting():
+        return first
+    said(first)
+    return ""
 
 
 def ask_for_frames() -> None:

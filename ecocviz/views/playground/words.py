@@ -31,10 +31,17 @@ def early_alt_text(plane: tuple[str, str], classes: Sequence[str], n_points: int
     """Describe the points before anything is decided.
 
     >>> early_alt_text(("x1", "x2"), ["a", "b"], 40)
-    '40 points of 2 classes over x1 and x2. No regions yet: the machines are being trained.'
+    '40 points of 2 classes over x1 and x2. No regions: no machines are trained.'
     """
     of = f"{count(n_points, 'point')} of {count(len(classes), 'class', 'classes')}"
-    return f"{of} over {plane[0]} and {plane[1]}. No regions yet: the machines are being trained."
+    return f"{of} over {plane[0]} and {plane[1]}. No regions: no machines are trained."
+
+
+def early_sentences(training: bool) -> tuple[str, str]:
+    """Say why there are no regions around the points, and whether they will come."""
+    if training:
+        return "The machines are being trained.", "The regions appear when they are."
+    return "These are the data alone.", "There are no regions, because no machines are trained."
 
 
 def region_sentences(

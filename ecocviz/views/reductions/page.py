@@ -23,7 +23,7 @@ from ecocviz.views.reductions.facts import (
 from ecocviz.views.reductions.specials import Special
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.bound import bind
-from ecocviz.views.shared.app.charts import chart, csv_button, theme_now
+from ecocviz.views.shared.app.charts import chart, column_widths, csv_button, theme_now
 from ecocviz.views.shared.app.components.decoder_tiles import draw_tiles
 from ecocviz.views.shared.app.components.heard import chosen_row
 from ecocviz.views.shared.app.job_panel import draw_panel, watch
@@ -208,7 +208,7 @@ def _draw_notes(compared: Comparison, problem: SharedProblem) -> None:
 def _columns(compared: Comparison, shown: pd.DataFrame) -> dict[str, Any]:
     columns = st.column_config
     n = f"of {compared.judged[0].outcome.n:,}" if compared.judged else "Errors"
-    width = figures.column_widths(shown, n)
+    width = column_widths(figures.column_widths(shown, n))
     return {
         "Reduction": columns.TextColumn("Reduction", width=width["Reduction"]),
         "Errors": columns.NumberColumn(plain(n), width=width["Errors"], help="Misclassified points"),

@@ -98,6 +98,19 @@ def test_choosing_a_minimum_sets_the_scenario_and_keeps_the_curve(app):
     assert next(b for b in test.button if b.key == f"ms.use.{value!r}").disabled
 
 
+def test_what_the_slider_of_before_says_changes_nothing(app):
+    test = app(machine__gamma="0.5")
+    assert test.select_slider(key="ms.value").value == 0.5
+    test.session_state["ecocviz"].scenario = test.session_state["ecocviz"].scenario.chosen(
+        "machine", None, gamma=2.0
+    )
+    test.run()
+    (slider,) = [one for one in test.select_slider if one.key.startswith("ms.value")]
+    assert (slider.key, slider.value) == ("ms.value.1", 2.0)  # another one: nobody hears the old any more
+    slider.set_value(1.0).run()
+    assert test.session_state["ecocviz"].scenario.machine.values["gamma"] == 1.0
+
+
 def test_another_scenario_leaves_the_old_job(app, monkeypatch):
     gate = threading.Event()
 

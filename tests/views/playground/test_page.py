@@ -10,6 +10,7 @@ from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.first_screen import first_scenario, first_selection
 from ecocviz.lab.run import load
 from ecocviz.lab.scenario import make_scenario
+from ecocviz.views.playground.drawing import drawn_scenario, read_points
 from ecocviz.views.shared.app.components.code_grid import write_rows
 from ecocviz.views.shared.app.sidebar import GROUPS
 from ecocviz.views.shared.app.warm import warm_screen
@@ -59,6 +60,28 @@ def test_the_first_screen_shows_a_trained_example(app):
     assert shown["ecocviz.inspector"]["title"].startswith("Point ")
     assert header["alt"]
     assert "Test error 18.3 % (77 of 420)." in texts(test)
+
+
+def test_data_of_ones_own_are_shown_beside_an_impossible_choice(app):
+    places = [[0.1 + 0.1 * c, 0.2 + 0.02 * k, c] for c in range(8) for k in range(8)]
+    test = app(**FAST)
+    own = drawn_scenario(make_scenario(), read_points({"points": places}))
+    test.session_state["ecocviz"].scenario = own.chosen("coding", "ternary-complete")
+    finished(test.run())
+    assert [error.value for error in test.error] == [
+        "Ternary exhaustive is offered for up to 7 classes; these data have 8."
+    ]
+    header, _ = components(test)["ecocviz.region_view"]
+    assert len(header["classes"]) == 8 and "These are the data alone." in texts(test)
+
+
+def test_the_error_is_said_above_the_regions_only_while_presenting(app):
+    def alone(test):
+        bodies = [one.proto.body for one in test.get("html")]
+        return [body for body in bodies if "Test error" in body and "</b> <span>" not in body]
+
+    assert len(alone(app(**FAST, present="1"))) == 1
+    assert alone(app(**FAST)) == []
 
 
 def test_the_first_screen_is_compared_with_one_vs_all(app):

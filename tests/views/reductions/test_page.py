@@ -209,3 +209,14 @@ def test_the_page_stands_without_the_table_of_contents(root):
     for name, value in {"data": "moons", "data.n_samples": "60", "entered": "ddag"}.items():
         test.query_params[name] = value
     assert_shown(finished(test.run()))
+
+
+def test_columns_are_wider_while_type_is_larger(app):
+    def widths(**fields):
+        shown = app(data__n_samples="60", **fields).dataframe[0].proto.columns
+        return {
+            name: column.get("width") for name, column in json.loads(shown).items() if column.get("width")
+        }
+
+    usual, large = widths(), widths(present="1")
+    assert usual and {name: round(1.6 * width) for name, width in usual.items()} == large

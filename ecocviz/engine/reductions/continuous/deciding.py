@@ -61,9 +61,9 @@ class Deciding(CostClassifier):
         X : array-like of shape (n_samples, n_features)
             Points.
         decoding : str, default=None
-            Key of a decoding of the catalogue; None is the estimator's own.
+            Not used: this classifier decides by itself.
         decoding_params : dict, default=None
-            The decoding's own parameters.
+            Not used.
         """
         return self.decode(self.scores(X), decoding, decoding_params)
 
@@ -82,11 +82,11 @@ class Deciding(CostClassifier):
         scores : ndarray of shape (n_samples, n_bits)
             The machines' real outputs.
         decoding : str, default=None
-            Key of a decoding of the catalogue; None is the estimator's own.
+            Not used: this classifier decides by itself.
         decoding_params : dict, default=None
-            The decoding's own parameters.
+            Not used.
         X : array-like of shape (n_samples, n_features), default=None
-            Points.
+            Not used.
         """
         del decoding, decoding_params, X
         check_is_fitted(self, "code_matrix_")

@@ -190,11 +190,11 @@ class DDAGClassifier(Machined, CostClassifier):
         scores : ndarray of shape (n_samples, n_bits)
             The machines' real outputs.
         decoding : str, default=None
-            Key of a decoding of the catalogue; None is the estimator's own.
+            Not used: this classifier decides by itself.
         decoding_params : dict, default=None
-            The decoding's own parameters.
+            Not used.
         X : array-like of shape (n_samples, n_features), default=None
-            Points.
+            Not used.
         """
         del decoding, decoding_params, X
         check_is_fitted(self, "columns_")
@@ -216,9 +216,9 @@ class DDAGClassifier(Machined, CostClassifier):
         X : array-like of shape (n_samples, n_features)
             Points.
         decoding : str, default=None
-            Key of a decoding of the catalogue; None is the estimator's own.
+            Not used: this classifier decides by itself.
         decoding_params : dict, default=None
-            The decoding's own parameters.
+            Not used.
         """
         return self.decode(self.scores(X), decoding, decoding_params)
 
@@ -246,9 +246,9 @@ class DDAGClassifier(Machined, CostClassifier):
         Parameters
         ----------
         decoding : str, default=None
-            Key of a decoding of the catalogue; None is the estimator's own.
+            Not used: this classifier decides by itself.
         decoding_params : dict, default=None
-            The decoding's own parameters.
+            Not used.
         progress : Progress, optional
             Told where the work is; may raise to end it.
         """

@@ -294,9 +294,9 @@ class SupportPatternClassifier(CostClassifier):
         X : array-like of shape (n_samples, n_features)
             Points.
         decoding : str, default=None
-            Key of a decoding of the catalogue; None is the estimator's own.
+            Not used: this classifier decides by itself.
         decoding_params : dict, default=None
-            The decoding's own parameters.
+            Not used.
         """
         del decoding, decoding_params
         return -self.class_scores(X)

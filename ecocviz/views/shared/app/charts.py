@@ -13,11 +13,13 @@ from ecocviz.views.shared.app.components.heard import clicked_point
 from ecocviz.views.shared.app.room import keep
 from ecocviz.views.shared.app.state import KEY
 from ecocviz.views.shared.draw.build import Figure
-from ecocviz.views.shared.draw.large import enlarged
+from ecocviz.views.shared.draw.large import LARGER, enlarged
 from ecocviz.views.shared.draw.outside import Shown, literal, plain
 from ecocviz.views.shared.draw.theme import LIGHT, THEMES, Theme
 
-CONFIG = {"displaylogo": False, "modeBarButtons": [["toImage"]], "scrollZoom": False}
+UNUSED = ["zoom", "pan", "select", "lasso", "zoomin", "zoomout", "autoscale", "resetscale"]
+CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": UNUSED, "scrollZoom": False}
+"""Buttons are removed, not listed: a list would leave out the one with which Streamlit fills the screen."""
 
 
 def theme_now() -> Theme:
@@ -63,6 +65,12 @@ def chart(
     st.plotly_chart(
         figure, theme=None, key=key, config=config, alt=plain(alt), on_select=picked, selection_mode="points"
     )
+
+
+def column_widths(usual: Mapping[str, int]) -> dict[str, int]:
+    """Return the widths of a table's columns, for type as large as it is while presenting."""
+    scale = LARGER if presenting() else 1
+    return {name: round(scale * width) for name, width in usual.items()}
 
 
 def csv_button(label: str, table: Callable[[], pd.DataFrame], *, key: str) -> None:

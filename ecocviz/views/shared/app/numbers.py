@@ -9,6 +9,7 @@ import streamlit as st
 from ecocviz.engine.params import FloatParam, ParamValue
 from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.draw.outside import literal
+from ecocviz.views.shared.draw.words import setting
 
 Change = Callable[[str, ParamValue], None]
 """Called with a parameter's name and its new value."""
@@ -97,13 +98,13 @@ def stop_texts(stops: list[float]) -> dict[float, str]:
     """Write the stops of a slider with as few digits as tell them apart, three at least.
 
     >>> stop_texts([0.5, 1.23456, 1e6])
-    {0.5: '0.5', 1.23456: '1.23', 1000000.0: '1e+06'}
+    {0.5: '0.5', 1.23456: '1.23', 1000000.0: '10⁶'}
     >>> stop_texts([1.23456, 1.23457])
     {1.23456: '1.23456', 1.23457: '1.23457'}
     """
     texts: list[str] = []
     for digits in (3, 6, 17):
-        texts = [f"{stop:.{digits}g}" for stop in stops]
+        texts = [setting(stop, digits) for stop in stops]
         if len(set(texts)) == len(stops):
             break
     return dict(zip(stops, texts, strict=True))

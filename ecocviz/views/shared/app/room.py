@@ -8,15 +8,15 @@ from streamlit.delta_generator import DeltaGenerator
 from ecocviz.views.shared.app.said import markup, style
 from ecocviz.views.shared.draw.outside import Shown
 
-TEXT_UNDER_TILE = 50
-"""Pixels that title and note of a small picture take."""
+TEXT_UNDER_TILE = 3.33
+"""Room that title and note of a small picture take, in sizes of the page's type."""
 
 TILES = """
 .st-key-{name} {{ display: grid !important; grid-template-columns: minmax(0, 1fr); min-width: 0; }}
 .st-key-{name} > * {{ grid-area: 1 / 1; min-width: 0; }}
-.st-key-{name} .eco-rows {{ visibility: hidden; padding: 30px 0 104px; display: grid; gap: 12px 10px;
-  grid-template-columns: repeat(auto-fill, minmax(120px, 1fr)); }}
-.st-key-{name} .eco-rows i {{ display: block; aspect-ratio: 1; margin-bottom: {under}px; }}
+.st-key-{name} .eco-rows {{ visibility: hidden; padding: 2rem 0 6.93rem; display: grid; gap: 12px 10px;
+  grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)); }}
+.st-key-{name} .eco-rows i {{ display: block; aspect-ratio: 1; margin-bottom: {under}rem; }}
 """
 """Unseen tiles in the grid of the small pictures, in the same place: whatever its width, they are as high.
 

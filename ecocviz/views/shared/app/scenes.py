@@ -189,5 +189,6 @@ def _whole_link(session: state.Session, page: str, root: str) -> None:
     fields = urlencode(state.lecture_fields(session))
     st.caption("The whole lecture as one link; it opens in presenter mode.")
     link = f"{root}/{page}?{fields}"
-    st.code(link, language=None, wrap_lines=True, height=90)
+    with st.container(key="scenes.link"):
+        st.code(link, language=None, wrap_lines=True, height=90)
     draw_code_of(link)

@@ -5,6 +5,7 @@ drawn again, on its own, when a job that it watches has something new.
 """
 
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, cast
 
@@ -234,13 +235,14 @@ class Section(Generic[View]):
     draw
         Draws a view.
     early
-        Draws what is known before there is any view, if something is.
+        Draws what is known before there is any view, if something is; it is told what is awaited, None
+        where nothing will come.
     """
 
     place: str
     look: Callable[[state.Session], Scene[View]]
     draw: Callable[[View], None]
-    early: Callable[[state.Session], None] | None = None
+    early: Callable[[state.Session, Awaited | None], None] | None = None
 
 
 def show_page(
@@ -299,6 +301,9 @@ def _look(section: Section[Any], session: state.Session) -> Scene[Any] | str:
 def _draw(section: Section[Any], scene: Scene[Any] | str) -> None:
     if isinstance(scene, str):
         refuse(scene, section.place)
+        if section.early is not None:
+            with suppress(ValueError, MemoryError):  # the data themselves may be what cannot be: it is said
+                section.early(state.current(), None)
         return
     with one_sentence():
         draw_scene(section, scene)
@@ -322,7 +327,7 @@ def draw_scene(section: Section[View], scene: Scene[View]) -> None:
             shown = (
                 "the previous setting is still shown; Undo returns to it"
                 if before
-                else "nothing is shown yet"
+                else "there is no result yet"
             )
             draw_panel(awaited.place, awaited.snapshot, stopped=shown)
     if scene.view is None and section.early is None:
@@ -334,4 +339,4 @@ def draw_scene(section: Section[View], scene: Scene[View]) -> None:
         if scene.view is not None:
             section.draw(scene.view)
         elif section.early is not None:
-            section.early(state.current())
+            section.early(state.current(), awaited)

@@ -9,6 +9,7 @@ from ecocviz.engine.params import ChoiceParam, FloatParam, IntParam, Param, Para
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.scenario import Choice, Scenario
 from ecocviz.lab.settled import automatic_number, is_automatic
+from ecocviz.views.shared.draw.words import setting
 
 LONGEST_TOLD = 24
 """An option with more letters is told only where it is not the usual one."""
@@ -91,7 +92,7 @@ def told(param: Param, value: ParamValue, number: float | None = None) -> str:
     if is_automatic(param, value):
         return f"{name} {text}" + ("" if number is None else f" ({number:,})")
     if isinstance(value, str) and number is not None:
-        return f"{name} {number:.3g}, {text}"
+        return f"{name} {setting(number)}, {text}"
     return f"{name} {text}"
 
 
@@ -104,7 +105,7 @@ def text_of(param: Param, value: ParamValue) -> str:
     if isinstance(value, str):
         words = dict(param.words) if isinstance(param, FloatParam) else {}
         return words.get(value, value)
-    return f"{value:,}" if isinstance(param, IntParam) else f"{value:g}"
+    return f"{value:,}" if isinstance(param, IntParam) else setting(value, 6)
 
 
 def matters(param: Param, values: dict[str, ParamValue]) -> bool:

@@ -17,6 +17,7 @@ from ecocviz.views.shared.app.numbers import Change, log_number
 from ecocviz.views.shared.app.said import caption
 from ecocviz.views.shared.app.summaries import matters
 from ecocviz.views.shared.draw.outside import literal, plain
+from ecocviz.views.shared.draw.words import setting
 
 SLIDER_STEPS = 100
 """A whole number with more steps than this is typed."""
@@ -86,7 +87,7 @@ def _float_widget(param: FloatParam, key: str, value: ParamValue, change: Change
         if isinstance(value, str):
             number = numbers.get((param.name, value))
             if number is not None:
-                caption(f"{param.symbol or param.label} is {number:.3g} on these data.")
+                caption(f"{param.symbol or param.label} is {setting(number)} on these data.")
             return
     if param.log:
         log_number(param, key, float(value), change, named=not param.words)

@@ -1,6 +1,6 @@
 """What every picture of curves shares: the names of the measures, the values of a grid, the table."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import log2
 
 import numpy as np
@@ -8,7 +8,8 @@ import pandas as pd
 
 from ecocviz.lab.curve_plan import Axis, Curve
 from ecocviz.lab.curves import Measure
-from ecocviz.views.shared.draw.words import MINUS
+from ecocviz.views.shared.draw.outside import Shown, literal
+from ecocviz.views.shared.draw.words import MINUS, SUPERSCRIPTS
 
 MEASURES = {
     Measure.TEST: "Test error",
@@ -28,7 +29,12 @@ SHORT_NAMES = {
 }
 """The same for a narrow table."""
 
-SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+def name_with_status(curve: Curve, names: Mapping[Measure, str]) -> str:
+    """Return the name of what was measured, with what a bound is worth."""
+    name = names[curve.measure]
+    worth = curve.status if curve.status in {"theorem", "estimate"} else None
+    return name if worth is None else Shown(f"{literal(name)} <i>{literal(worth)}</i>")
 
 
 def power_text(value: float) -> str:

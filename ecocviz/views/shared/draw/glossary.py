@@ -7,6 +7,7 @@ it is. Only the mark travels with a sentence; the explanations are in the style 
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
+from string import ascii_letters
 from types import MappingProxyType
 
 from ecocviz.views.shared.draw.outside import Shown, literal
@@ -30,11 +31,17 @@ GLOSSARY: Mapping[str, str] = MappingProxyType(
         "kernel": "A measure of how similar two points are, by which a machine can draw curved borders.",
         "leave-one-out": "Judging each training point by machines that were trained without it.",
         "likelihood": "How probable the machines' answers would be if a class were the true one.",
+        "log-loss": "How little probability was given to the true classes: the mean of its negative "
+        "logarithm. Smaller is better; a true class that was called impossible makes it infinite.",
         "machine": "A binary classifier: it answers + or −, nothing else. There is one for each column of "
         "the code.",
         "margin": "How far the winner is ahead of the runner-up.",
         "one-vs-all": "The code in which each machine separates one class from all others.",
         "one-vs-one": "The code in which each machine separates one class from one other.",
+        "p": "How probable a difference of this size would be between two decoders that are equally good. "
+        "A small one speaks against chance.",
+        "phi": "How much two machines err on the same points: 1 means always together, 0 no more than by "
+        "chance, less than 0 more seldom.",
         "reduction": "A way to solve a problem with many classes by means of binary classifiers.",
         "region": "A part of the plane where the decision is always the same class.",
         "row distance": "In how many places the two most similar rows of the code differ. The larger it is, "
@@ -47,6 +54,7 @@ GLOSSARY: Mapping[str, str] = MappingProxyType(
 OTHER_FORMS: Mapping[str, str] = MappingProxyType(
     {
         "γ": "gamma",
+        "φ": "phi",
         "ties": "tie",
         "codewords": "codeword",
         "row distances": "row distance",
@@ -65,12 +73,15 @@ def _forms() -> Mapping[str, str]:
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    forms = sorted(_forms(), key=len, reverse=True)
-    either = "|".join(
-        re.escape(form) if form[0].isupper() else f"[{form[0]}{form[0].upper()}]{re.escape(form[1:])}"
-        for form in forms
-    )
+    either = "|".join(map(_form_pattern, sorted(_forms(), key=len, reverse=True)))
     return re.compile(rf"(?<![\w&#-])(?:{either})(?![\w-])")
+
+
+def _form_pattern(form: str) -> str:
+    """Return what finds a form; a letter may be the name of a class too, so it must be a quantity there."""
+    if form in ascii_letters:
+        return rf"(?:(?<=Choosing )|(?<=values of )){form}|{form}(?= (?:=|&#60;) )"
+    return re.escape(form) if form[0].isupper() else f"[{form[0]}{form[0].upper()}]{re.escape(form[1:])}"
 
 
 @lru_cache(maxsize=2048)

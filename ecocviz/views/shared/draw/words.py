@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 MINUS = "−"
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def count(n: int, one: str, many: str | None = None) -> str:
@@ -54,6 +55,23 @@ def number(value: float) -> str:
     if 0 < size < 0.005:
         text = f"{size:.1g}"
     return (MINUS if value < 0 and text.strip("0.,") else "") + text
+
+
+def setting(value: float, digits: int = 3) -> str:
+    """Write the value of a parameter with so many significant digits, far from 1 with a power of ten.
+
+    >>> setting(0.1234), setting(1000.0), setting(2e-5), setting(1e6), setting(99_999.0), setting(0.0)
+    ('0.123', '1000', '2·10⁻⁵', '10⁶', '10⁵', '0')
+    """
+    text = f"{value:.{digits}g}"
+    if "e" not in text:
+        return text
+    rounded = float(text)
+    if 1e-4 <= abs(rounded) < 1e5:
+        return f"{rounded:.5g}"
+    factor, exponent = text.split("e")
+    power = f"10{str(int(exponent)).translate(SUPERSCRIPTS)}"
+    return power if factor == "1" else f"{factor}·{power}"
 
 
 def listed(names: Sequence[str]) -> str:

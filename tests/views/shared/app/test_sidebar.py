@@ -1,7 +1,7 @@
 """The sidebar, and the numbers in view: groups stay open, the impossible says what is possible."""
 
 import pytest
-from pages_tools import finished, page_at
+from pages_tools import components, finished, page_at, texts
 from streamlit.testing.v1 import AppTest
 
 from ecocviz.lab.catalogue import SLOTS
@@ -95,6 +95,9 @@ def test_the_impossible_offers_the_nearest_choice_that_runs(root, page):
     ]
     (offer,) = [one for one in test.button if one.label.endswith(" instead")]
     assert offer.label == "Use Sparse random instead"
+    if page == "playground":  # the data are shown beside the sentence, and nothing is promised
+        assert "There are no regions, because no machines are trained." in texts(test)
+        assert "ecocviz.region_view" in [one.proto.component_name for one in components(test)]
     offer.click().run()
     finished(test)
     assert scenario_of(test).coding.key == "sparse-random" and not test.error
