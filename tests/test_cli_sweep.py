@@ -112,15 +112,14 @@ def test_points_in_the_file_are_not_measured_again(capsys, tmp_path, monkeypatch
 def test_a_killed_client_leaves_its_points_and_the_next_one_goes_on(tmp_path):
     out = tmp_path / "points.jsonl"
     command = [sys.executable, "-m", "ecocviz.cli", "sweep", "--set", "data=iris", "--out", out, "--json"]
-    over = ("--over", "machine.gamma=0.01:100:60", "--workers", "2")
-    client = subprocess.Popen(
-        [*command, *over], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=ROOT
-    )
-    until(lambda: out.exists() and out.read_text().count("\n") >= 3)
-    os.kill(client.pid, signal.SIGKILL)
-    client.wait()
+    command += ["--over", "machine.gamma=0.01:100:60"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=ROOT) as client:
+        try:
+            until(lambda: out.exists() and out.read_text().count("\n") >= 3, 90)
+        finally:
+            os.kill(client.pid, signal.SIGKILL)
     n_before = out.read_text().count("\n")
-    done = subprocess.run([*command, *over], capture_output=True, text=True, check=True, cwd=ROOT)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
     assert f"60 points, {n_before} of them measured before" in done.stderr
     assert len(json.loads(done.stdout)["points"]) == 60
 
@@ -145,7 +144,7 @@ def test_stopping_it_is_a_status_of_its_own(tmp_path):
         text=True,
         cwd=ROOT,
     )
-    until(out.exists)
+    until(out.exists, 90)
     first = process.stderr.readline()
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)

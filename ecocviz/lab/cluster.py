@@ -29,7 +29,9 @@ AGAIN_SECONDS = 60.0
 ALIKE = ("ecocviz", "numpy", "scipy", "scikit-learn", "numba")
 """Packages that decide about the last digit."""
 
-NOT_INSTALLED = "A cluster needs Dask, which is not installed: pip install 'distributed>=2024.12'"
+NOT_INSTALLED = (
+    "A cluster needs Dask, which is not installed; install it with: pip install 'distributed>=2024.12'"
+)
 WRITTEN = "A cluster is written like tcp://host:8786, not {given!r}."
 SILENT = "No Dask scheduler answers at {address}; start one with: dask scheduler"
 NO_WORKERS = "The cluster at {address} has no workers; start one on each computer with: dask worker {address}"

@@ -214,3 +214,15 @@ def test_nothing_is_ever_promised_twice_and_everything_gets_its_turn(asked, n_la
     finally:
         for worker in workers:
             worker.leave()
+
+
+def test_who_waits_for_something_elsewhere_leaves_its_slot_to_others():
+    gate = Gate(n_small=1)
+    first, second = Report("a"), Report("b")
+    with gate.small(first):
+        slot = first.slot
+        with gate.outside(first):
+            assert first.slot is None
+            with gate.small(second):
+                assert second.slot is not None
+        assert first.slot is not None and first.slot is not slot

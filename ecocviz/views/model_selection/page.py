@@ -33,7 +33,7 @@ from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.charts import chart, csv_button, html_table, theme_now
 from ecocviz.views.shared.app.components.heard import decimal, items, whole
-from ecocviz.views.shared.app.grids import draw_where, trace_grid
+from ecocviz.views.shared.app.grids import draw_where, tracer
 from ecocviz.views.shared.app.job_panel import draw_panel, watch
 from ecocviz.views.shared.app.room import keep
 from ecocviz.views.shared.app.said import markup, said
@@ -75,7 +75,7 @@ class View:
 def look(session: state.Session) -> Scene[View]:
     """Start or join the job, and gather what it has found so far."""
     plan = asked_plan(session.scenario, session.selection)
-    snapshot = watch(PLACE, plan, lambda report: trace_grid(plan, report))
+    snapshot = watch(PLACE, plan, tracer(plan))
     facts = gather(session.scenario, session.selection, plan, dict(snapshot.partial))
     position = shown_position(facts)
     margins = None if position is None else point_margins(facts.points[position], plan.decodings[0])

@@ -31,7 +31,7 @@ from ecocviz.views.shared.app.at_hand import table_at_hand
 from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.charts import chart, csv_button, html_table, presenting, theme_now
 from ecocviz.views.shared.app.components.heard import items, whole
-from ecocviz.views.shared.app.grids import trace_grid
+from ecocviz.views.shared.app.grids import tracer
 from ecocviz.views.shared.app.job_panel import draw_panel, leave, watch
 from ecocviz.views.shared.app.said import caption, markup, said, title
 from ecocviz.views.shared.app.stage import Scene
@@ -83,7 +83,7 @@ def look_maps(session: state.Session) -> Scene[MapView]:
     if not quick and st.session_state.get(ASKED) != _asked(plan):
         leave(PLACE)
         return Scene(MapView(session, "", grid, plan, seconds))
-    snapshot = watch(PLACE, plan, lambda report: trace_grid(plan, report))
+    snapshot = watch(PLACE, plan, tracer(plan))
     facts = gather_maps(scenario, selection, plan, dict(snapshot.partial), _numbers(scenario, plan))
     return Scene(MapView(session, "", grid, plan, seconds, snapshot, facts))
 
