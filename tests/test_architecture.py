@@ -243,7 +243,7 @@ def test_every_compiled_function_is_cached_releases_the_lock_and_is_not_parallel
 
 
 OWN_PICKLES = {"ecocviz/lab/parcels.py", "ecocviz/engine/tasks/_crates.py"}
-"""What comes from our own processes: docs/decisions/0010-worker-processes.md, 0023-tasks-on-a-cluster.md."""
+"""What comes from our own processes: docs/decisions/0010-worker-processes.md, 0024-tasks-on-a-cluster.md."""
 
 
 def test_nothing_unpickles_or_evaluates():
