@@ -77,8 +77,8 @@ def test_a_training_that_is_given_little_memory_is_refused_with_the_number(worke
     little = 200 << 20
     trained = workers.call(train, make_scenario(data="iris"), report=NO_PROGRESS, max_bytes=little)
     assert trained.code_matrix.shape == (3, 3)
+    scenario = make_scenario(data="letter", reduction="support-pattern")  # has no parts to train on
     with pytest.raises(
         ValueError, match=r"The kernel matrix of 14000 points needs 0\.7 GiB, and only 0\.\d GiB"
     ):
-        scenario = make_scenario(data="letter", reduction="support-pattern")  # has no parts to train on
         workers.call(train, scenario, report=NO_PROGRESS, max_bytes=little)
