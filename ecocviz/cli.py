@@ -14,7 +14,7 @@ from typing import Any
 from ecocviz import __version__
 from ecocviz.cli_run import add_run, run
 from ecocviz.cli_serve import add_serve, serve
-from ecocviz.cli_sweep import add_sweep, sweep
+from ecocviz.cli_sweep import CANCELLED, add_sweep, sweep
 from ecocviz.serving.addresses import LOOPBACK, as_url, why_not
 
 DEFAULT_PORT = 8501
@@ -47,6 +47,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ValueError as error:
         print(f"ecocviz: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)
+        return CANCELLED
     except BrokenPipeError:
         # The reader (`| head`) has seen enough; nothing may be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -110,8 +110,8 @@ def sweep(chosen: argparse.Namespace) -> int:
     with _where(chosen) as (executor, where), _kept(chosen.out) as kept:
         told = _Told(list(over), points, measures, chosen, kept)
         left = {k: point for k, point in enumerate(points) if not told.known(k)}
-        told.begin(where)
         try:
+            told.begin(where)
             with closing(measure_all(left, measures, executor=executor, table=table)) as found:
                 for point in found:
                     told.add(point)

@@ -401,3 +401,12 @@ def test_several_processes_share_the_budget_of_one(monkeypatch):
     )
     assert cli.main(["serve", "--workers", "3", "--port", str(free_port())]) == 0
     assert seen == ["1000"]
+
+
+def test_a_command_that_is_stopped_says_so_and_has_a_status_of_its_own(monkeypatch, capsys):
+    def stopped(_chosen):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ecocviz.cli.run", stopped)
+    assert cli.main(["run"]) == 130
+    assert capsys.readouterr().err == "Stopped.\n"

@@ -124,6 +124,11 @@ def test_a_killed_client_leaves_its_points_and_the_next_one_goes_on(tmp_path):
     assert len(json.loads(done.stdout)["points"]) == 60
 
 
+def default_interrupt():
+    """Hear Ctrl+C: what a script has put into the background does not."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def test_stopping_it_is_a_status_of_its_own(tmp_path):
     out = tmp_path / "points.jsonl"
     arguments = (
@@ -143,6 +148,7 @@ def test_stopping_it_is_a_status_of_its_own(tmp_path):
         stderr=subprocess.PIPE,
         text=True,
         cwd=ROOT,
+        preexec_fn=default_interrupt,  # noqa: PLW1509 - all it does is one call of the system
     )
     until(out.exists, 90)
     first = process.stderr.readline()

@@ -74,7 +74,7 @@ def test_the_same_to_the_last_bit(workers, scenario):
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux counts data against a limit")
 def test_a_training_that_is_given_little_memory_is_refused_with_the_number(workers):
-    workers.call(train, make_scenario(data="iris"), report=NO_PROGRESS)  # what is loaded once is no training's
+    workers.call(train, make_scenario(data="iris"), report=NO_PROGRESS)  # loaded once
     little = 200 << 20
     trained = workers.call(train, make_scenario(data="iris"), report=NO_PROGRESS, max_bytes=little)
     assert trained.code_matrix.shape == (3, 3)
