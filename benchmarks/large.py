@@ -44,8 +44,6 @@ JITTER = 0.05
 GAMMA = 0.1
 """About what "scale" says of the digits."""
 MANY, MORE = 60_000, 500_000
-MEMORY_LIMIT = 2 << 30
-"""Bytes granted to the exact machine's kernel values at 60,000 rows."""
 RANK = 1_000
 MINUTES = 10
 TWO_THREADS = dict.fromkeys(ONE_THREAD, "2")
@@ -124,7 +122,7 @@ def fitted(model, problem: Problem) -> dict[str, object]:
 
 def exact_ours(n_rows: str, n_jobs: str) -> dict[str, object]:
     """One-vs-all with likelihood by our exact machine, on jittered digits."""
-    model = one_vs_all(machine(memory_limit=MEMORY_LIMIT), int(n_jobs))
+    model = one_vs_all(machine(), int(n_jobs))
     model.fit(*_first(jittered(2_000), 2_000))
     return fitted(model, jittered(int(n_rows)))
 
@@ -201,11 +199,12 @@ def exact() -> Table:
     """60,000 rows on two cores."""
     table = Table(
         f"{MANY:,} rows exactly, on two cores",
-        f"optdigits with jitter ({MANY:,} x 64, ten classes), rbf, gamma {GAMMA:g}, C = 1, one-vs-all. Ours "
-        "finds sigmoids by 3 folds too, and decides by likelihood, with a memory limit of "
-        f"{MEMORY_LIMIT >> 30} GiB; the rival only trains. Wall-clock seconds; memory: the most that the "
-        "process ever had, and for the rival that of its two workers too.",
+        f"optdigits with jitter ({MANY:,} x 64, ten classes), rbf, gamma {GAMMA:g}, C = 1, one-vs-all. "
+        "Ours finds sigmoids by 3 folds too, and decides by likelihood; the rival only trains. Wall-clock "
+        "seconds; memory: the most that the process ever had, and for the rival that of its two workers "
+        "too.",
     )
+    alone("large", exact_ours.__name__, MANY, 2, threads=TWO_THREADS)  # compiles what the next one loads
     mine, other = measured(exact_ours, MANY, 2, two=True), measured(exact_peer, MANY, two=True)
     table.rows.append(
         {
