@@ -130,7 +130,9 @@ def tables(cases: tuple[Case, ...]) -> list[Table]:
     search = Table(
         "Tuning against GridSearchCV",
         "The same grid and folds. Where a share below 100 % stands, so much of the grid search was measured "
-        "(some of its gammas and Cs, evenly, in one fold) and its time scaled up.",
+        "(some of its gammas and Cs, evenly, in one fold) and its time scaled up. Why 200x is missed where "
+        "it is: a search of segment takes scikit-learn 35 s; a 200th of that is 0.05 ms for each of 3,500 "
+        "machines and its decisions, and ours take 0.2 ms.",
     )
     for case in cases:
         mine = alone("tuning", "ours", case.name)
