@@ -55,8 +55,14 @@ def test_folds_are_pooled_in_row_order_by_machines_that_did_not_see_the_point(fo
 def test_points_are_scored_once_for_every_decoder(monkeypatch, folded):
     calls = []
     kind = type(folded.shown.estimator)
-    known = kind.scores
-    monkeypatch.setattr(kind, "scores", lambda self, X: calls.append(len(X)) or known(self, X))
+    known, own = kind.scores, [model.estimator for model in folded.models]
+
+    def scores(self, X):
+        if any(self is estimator for estimator in own):  # a job of another test may still be scoring
+            calls.append(len(X))
+        return known(self, X)
+
+    monkeypatch.setattr(kind, "scores", scores)
     scored = score_part(folded, "test")
     for key in ("hamming", "linear", "likelihood", "kl"):
         scored.decide(choose("decoding", key))
