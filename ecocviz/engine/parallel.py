@@ -108,7 +108,7 @@ _usual: list[int] = []
 
 
 @contextmanager
-def one_thread_each() -> Iterator[None]:
+def calling_thread_only() -> Iterator[None]:
     """Let linear algebra keep to the thread that calls it, for work that has threads of its own.
 
     Many small products that each wake all threads of a library take many times as long, and their last bits

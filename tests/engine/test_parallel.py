@@ -6,7 +6,7 @@ from joblib import parallel_config
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from ecocviz.engine import parallel as module
-from ecocviz.engine.parallel import in_threads, one_thread_each, thread_count
+from ecocviz.engine.parallel import calling_thread_only, in_threads, thread_count
 
 
 def test_thread_count(monkeypatch):
@@ -83,22 +83,22 @@ def test_linear_algebra_keeps_to_the_threads_that_call_it():
     inside, leave = threading.Event(), threading.Event()
 
     def other():
-        with one_thread_each():
+        with calling_thread_only():
             inside.set()
             assert leave.wait(30)
 
     with threadpool_limits(3, user_api="blas"):
         before = blas_threads()
-        with one_thread_each():
+        with calling_thread_only():
             assert blas_threads() == {1}
-            with one_thread_each():
+            with calling_thread_only():
                 assert blas_threads() == {1}
         assert blas_threads() == before
         for first_to_leave in ("this", "other"):
             inside.clear()
             leave.clear()
             thread = threading.Thread(target=other)
-            with one_thread_each():
+            with calling_thread_only():
                 thread.start()
                 assert inside.wait(30)
                 assert blas_threads() == {1}
@@ -108,6 +108,6 @@ def test_linear_algebra_keeps_to_the_threads_that_call_it():
             leave.set()
             thread.join()
             assert blas_threads() == before
-        with pytest.raises(InterruptedError), one_thread_each():
+        with pytest.raises(InterruptedError), calling_thread_only():
             raise InterruptedError
         assert blas_threads() == before

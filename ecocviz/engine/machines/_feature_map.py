@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ecocviz.engine.kernels.gram import GramArray, Kernel, expand, gram_matrix, kernel_diagonal
 from ecocviz.engine.memory import SHARE_OF_MEMORY, available_memory
-from ecocviz.engine.parallel import one_thread_each
+from ecocviz.engine.parallel import calling_thread_only
 from ecocviz.engine.params import shorten
 from ecocviz.engine.points import is_sparse
 from ecocviz.engine.types import Bits, FloatArray, IntArray, Points, Scores
@@ -128,7 +128,7 @@ def explicit_features(
     counted = targets != 0 if weights is None else (targets != 0) & (weights.reshape(X.shape[0], -1) > 0)
     shown = np.flatnonzero(counted.any(axis=1))
     shown = shown if shown.size else np.arange(X.shape[0])
-    with one_thread_each():  # last bits depend on how many threads there are
+    with calling_thread_only():  # last bits depend on how many threads there are
         rows = draw_landmarks(kernel, X, targets, shown, int(rank), np.random.default_rng(seed))
         return nystroem_map(kernel, X, rows)
 

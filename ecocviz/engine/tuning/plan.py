@@ -87,7 +87,6 @@ def make_search(
     else:
         everything = np.arange(data.y_index.size)
         splits = (Split(everything, everything[:0], ids),)
-    fold_tol = max(float(search.search_tol), 0.0)
     return Search(
         X=data.X,
         y_index=data.y_index,
@@ -98,7 +97,7 @@ def make_search(
         machine=clone(machine),
         splits=splits,
         scoring=search.scoring,
-        tol=fold_tol if search.scoring == "cv" else float(machine.tol),
+        tol=float(search.search_tol if search.scoring == "cv" else machine.tol),
         calibrated=calibrated,
         state=state,
     )

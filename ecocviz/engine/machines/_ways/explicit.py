@@ -12,7 +12,7 @@ from ecocviz.engine.kernels.linear_dual import add_points, scores_of, sweep
 from ecocviz.engine.machines._feature_map import FeatureMap, make_features
 from ecocviz.engine.machines._ways.choice import choose_way
 from ecocviz.engine.machines._ways.problem import STEPS_BETWEEN_REFRESHES, Found, Problem, warn_open
-from ecocviz.engine.parallel import in_threads, nth_machine, one_thread_each
+from ecocviz.engine.parallel import calling_thread_only, in_threads, nth_machine
 from ecocviz.engine.progress import NO_PROGRESS, Asking, Progress
 from ecocviz.engine.types import FloatArray, IntArray, Scores
 
@@ -52,7 +52,7 @@ class Explicit:
         if self._features is None:
             progress.note("making features")
             asking = Asking(progress)
-            with one_thread_each():
+            with calling_thread_only():
                 self._features = make_features(
                     self.feature_map,
                     problem.X,
@@ -93,7 +93,7 @@ class Explicit:
             updates[b], _ = solver.solve(signs[b], bounds[b], alphas[b], weights[b])
             scores_of(features, weights[b], np.arange(n_samples), scores[b])
 
-        with one_thread_each():
+        with calling_thread_only():
             in_threads(ascend, n_bits, self.problem.n_jobs, progress, solver.stop, nth_machine(n_bits))
         judged = np.empty((3, n_bits))
         judge(signs, alphas, signs - scores, bounds, judged)
@@ -141,7 +141,7 @@ class Explicit:
         def doing(number: int) -> str:
             return f"fold {number // n_bits + 1} of {len(held)}: {nth_machine(n_bits)(number % n_bits)}"
 
-        with one_thread_each():
+        with calling_thread_only():
             in_threads(retrain, len(held) * n_bits, self.problem.n_jobs, progress, solver.stop, doing)
         if still_open.any():
             warn_open(

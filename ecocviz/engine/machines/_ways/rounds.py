@@ -25,7 +25,7 @@ from ecocviz.engine.kernels.box_dual import solve_box_dual
 from ecocviz.engine.kernels.gram import Blocks, GramArray
 from ecocviz.engine.kernels.violations import raise_violations
 from ecocviz.engine.machines._ways.problem import STEPS_BETWEEN_REFRESHES
-from ecocviz.engine.parallel import in_threads, one_thread_each, thread_count
+from ecocviz.engine.parallel import calling_thread_only, in_threads, thread_count
 from ecocviz.engine.progress import Asking, Falling, Progress
 from ecocviz.engine.types import BoolArray, Float32Array, FloatArray, IntArray
 
@@ -263,7 +263,7 @@ class Rounds:
 
     def _in_threads(self, task: Callable[[int], Outcome], n_tasks: int, n_threads: int) -> list[Outcome]:
         """Return what the tasks return; they stop where `progress` raises."""
-        with one_thread_each():
+        with calling_thread_only():
             return in_threads(task, n_tasks, n_threads, Asking(self.progress), self._stop)
 
     def _solve(self, group: IntArray, points: IntArray, room: GramArray) -> Move:
