@@ -1,0 +1,1 @@
+"""Evidence: how claims are measured again, judged, and kept; the claims themselves are in `lab/papers`."""
