@@ -1,6 +1,7 @@
 """What the browser journeys share: waiting, looking at canvases, reading the components."""
 
 import hashlib
+import re
 
 from waiting import until
 
@@ -43,6 +44,19 @@ def settle(page):
     page.evaluate(DEEP)
     page.wait_for_function(PAINTED)
     ran(page)
+
+
+def give_file(page, name, content, place="train"):
+    """On the Data page, unfold the place for files and give it one."""
+    holder = page.locator(f".st-key-upload-{place}")
+    if not holder.is_visible():
+        page.get_by_text(re.compile("^(Upload a file of your own|Your file: its class)")).click()
+        holder.wait_for()
+    ran(page)  # Streamlit's place for files forgets one that comes while it is drawn anew
+    content = content.encode() if isinstance(content, str) else content
+    holder.locator("input[type=file]").set_input_files(
+        {"name": name, "mimeType": "text/csv", "buffer": content}
+    )
 
 
 def hears_clicks(page, chart):

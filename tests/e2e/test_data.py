@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from e2e_tools import canvas_digest, repainted, settle
+from e2e_tools import canvas_digest, give_file, repainted, settle
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.e2e
@@ -19,19 +19,10 @@ def in_main(page):
     return page.get_by_test_id("stMainBlockContainer")
 
 
-def bring(page, name, content):
-    """Unfold the place for files and give it one."""
-    field = page.locator(".st-key-upload-train input[type=file]")
-    if not page.locator(".st-key-upload-train").is_visible():
-        page.get_by_text("Upload a file of your own").click()
-        expect(page.locator(".st-key-upload-train")).to_be_visible()
-    field.set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
-
-
 def test_upload_a_file_and_compare_decoders_on_it(visit, server):
     page = visit(f"{server}/data?v=1")
     expect(in_main(page)).to_contain_text("Blobs has 160 rows")
-    bring(page, "flowers.csv", CSV.encode())
+    give_file(page, "flowers.csv", CSV.encode())
     box = page.get_by_role("combobox", name="Column that holds the class")
     expect(box).to_be_visible()
     box.click()
@@ -64,7 +55,7 @@ NUMBERED = "plant,kind,long,class\n" + "".join(
 def test_a_kept_file_gets_another_class_in_a_new_session(visit, server):
     page = visit(f"{server}/data?v=1")
     expect(in_main(page)).to_contain_text("Blobs has 160 rows")
-    bring(page, "numbered.csv", NUMBERED.encode())
+    give_file(page, "numbered.csv", NUMBERED.encode())
     expect(in_main(page)).to_contain_text("plant has a different value in every row, so it is left out")
     page.get_by_role("button", name="Use these data").click()
     expect(in_main(page)).to_contain_text("numbered.csv has 90 rows of 2 features in 2 classes")
@@ -92,7 +83,7 @@ def test_a_kept_file_gets_another_class_in_a_new_session(visit, server):
 def test_a_file_that_cannot_be_read_leaves_everything_as_it_was(visit, server):
     page = visit(f"{server}/data?data=iris")
     expect(in_main(page)).to_contain_text("Iris has 150 rows")
-    bring(page, "table.xlsx", b"PK\x03\x04 a spreadsheet")
+    give_file(page, "table.xlsx", b"PK\x03\x04 a spreadsheet")
     expect(page.get_by_role("alert")).to_have_text(re.compile("save the table as CSV and upload that"))
     expect(in_main(page)).to_contain_text("Iris has 150 rows")
     expect(page.get_by_test_id("stPlotlyChart")).to_have_count(2)

@@ -11,7 +11,7 @@ import urllib.request
 from contextlib import contextmanager
 
 import pytest
-from e2e_tools import canvas_digest, ran, repainted, settle
+from e2e_tools import canvas_digest, give_file, ran, repainted, settle
 from fault_tools import cleaned_up, look_over, may_mount, note, pick
 from playwright.sync_api import expect
 from waiting import until
@@ -101,12 +101,7 @@ def tab(browser):
 def offer(page, name, content):
     """On the Data page, give a file to the place for files and wait until it can be used."""
     expect(page.get_by_test_id("stMainBlockContainer")).to_contain_text(re.compile(r"has \d+ rows"))
-    field = page.locator(".st-key-upload-train")
-    if not field.is_visible():
-        page.get_by_text(re.compile("Upload a file of your own|Your file: its class and columns")).click()
-        expect(field).to_be_visible()
-    file = {"name": name, "mimeType": "text/csv", "buffer": content.encode()}
-    field.locator("input[type=file]").set_input_files(file)
+    give_file(page, name, content)
     return page.get_by_role("button", name="Use these data")
 
 

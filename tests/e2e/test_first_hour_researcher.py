@@ -8,7 +8,7 @@ from random import Random
 from xml.etree import ElementTree as ET
 
 import pytest
-from e2e_tools import settle
+from e2e_tools import give_file, settle
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.e2e
@@ -24,11 +24,6 @@ def table(n, seed):
         quoted = name.replace('"', '""')
         lines.append(f'{x + rng.gauss(0, 0.6):.3f},{y + rng.gauss(0, 0.6):.3f},"{quoted}"')
     return "\n".join(lines).encode()
-
-
-def bring(page, place, name, content):
-    field = page.locator(f".st-key-upload-{place} input[type=file]")
-    field.set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
 
 
 def in_main(page):
@@ -55,14 +50,14 @@ def test_own_files_to_a_figure_and_a_script_with_the_same_numbers(visit, server,
     page.get_by_text("Upload a file of your own").click()
     expect(page.locator(".st-key-upload-train")).to_be_visible()
     # A broken file gets one sentence, and nothing is lost.
-    bring(page, "train", "broken.csv", b"a,b\n1,2,3\n4,5\n")
+    give_file(page, "broken.csv", b"a,b\n1,2,3\n4,5\n")
     alert = page.get_by_role("alert")
     expect(alert).to_have_text("Line 2 has 3 cells but the first has 2; correct the line.")
     expect(in_main(page)).to_contain_text("Blobs has 600 rows")
-    bring(page, "train", "train.csv", table(160, 1))
+    give_file(page, "train.csv", table(160, 1))
     expect(in_main(page)).to_contain_text("160 rows, 2 features")
     expect(alert).to_have_count(0)
-    bring(page, "test", "test.csv", table(80, 2))
+    give_file(page, "test.csv", table(80, 2), "test")
     expect(in_main(page)).to_contain_text("train.csv, test rows in test.csv")
     names = '50 % µ, =SUM("A"), naïve, <b> and 日本'
     expect(in_main(page)).to_contain_text(f"group has 4 different values: {names}.")

@@ -2,14 +2,13 @@
 
 import json
 import os
-import re
 import subprocess
 import sys
 from contextlib import contextmanager
 from urllib.parse import quote, urlencode, urlsplit
 
 import pytest
-from e2e_tools import DEEP, ran
+from e2e_tools import DEEP, give_file, ran
 from hostile.names import HOSTILE
 from playwright.sync_api import expect
 from waiting import until
@@ -120,15 +119,6 @@ MADE = """() => {
   const svg = every('svg text').map((one) => one.textContent).join('\\n');
   return { made, text: `${text}\\n${svg}` };
 }"""
-
-
-def bring(page, name, content):
-    """Unfold the place for files and give it one."""
-    if not page.locator(".st-key-upload-train").is_visible():
-        page.get_by_text(re.compile("^(Upload a file of your own|Your file: its class)")).click()
-        expect(page.locator(".st-key-upload-train")).to_be_visible()
-    field = page.locator(".st-key-upload-train input[type=file]")
-    field.set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
 
 
 def finished(page):
@@ -246,7 +236,7 @@ def test_hostile_names_are_letters_on_every_page(visit, server):
     page = visit(f"{server}/data")
     watch = Watch(page, server)
     finished(page)
-    bring(page, FILE, hostile_file())
+    give_file(page, FILE, hostile_file())
     expect(page.get_by_role("button", name="Use these data")).to_be_visible()
     page.get_by_role("combobox", name="Column that holds the class").click()
     watch.look()
@@ -264,7 +254,7 @@ def test_hostile_names_are_letters_on_every_page(visit, server):
     for name in (*CLASSES, *COLUMNS[:3], LABEL, FILE):
         assert reads(watch, name), name
     assert "<b>:streamlit: -> </b>⟨U+202E⟩" in watch.shown
-    bring(page, f"{FILE}.xlsx", b"PK\x03\x04 a spreadsheet")
+    give_file(page, f"{FILE}.xlsx", b"PK\x03\x04 a spreadsheet")
     expect(page.get_by_role("alert")).to_be_visible()
     watch.look()
     watch.close()
@@ -274,7 +264,7 @@ def test_what_cannot_be_computed_is_said_in_letters(visit, server):
     page = visit(f"{server}/data")
     watch = Watch(page, server)
     finished(page)
-    bring(page, FILE, too_far_file())
+    give_file(page, FILE, too_far_file())
     page.get_by_role("combobox", name="Column that holds the class").click()
     page.get_by_role("option", name=LABEL, exact=True).click()
     finished(page)
