@@ -270,3 +270,10 @@ CHEN_2025 = Reference(
     "Communications on Pure and Applied Mathematics 78",
     2025,
 )
+DEMSAR_2006 = Reference(
+    "Demsar2006",
+    "J. Demšar",
+    "Statistical comparisons of classifiers over multiple data sets",
+    "Journal of Machine Learning Research 7",
+    2006,
+)

@@ -40,12 +40,12 @@ def mcnemar(first_wrong: BoolArray, second_wrong: BoolArray) -> float:
     """
     only_first = int((first_wrong & ~second_wrong).sum())
     only_second = int((second_wrong & ~first_wrong).sum())
-    return _sign_test(only_first, only_second)
+    return sign_test(only_first, only_second)
 
 
 @lru_cache(maxsize=4096)
-def _sign_test(n_first: int, n_second: int) -> float:
-    """Return the two-sided p-value of so many against so many; pages ask for the same ones often."""
+def sign_test(n_first: int, n_second: int) -> float:
+    """Return the exact two-sided p-value of so many against so many; pages ask for the same ones often."""
     if n_first + n_second == 0:
         return 1.0
     return float(stats.binomtest(n_first, n_first + n_second, 0.5).pvalue)
