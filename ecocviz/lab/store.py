@@ -208,7 +208,7 @@ class Store:
                 db.execute("DELETE FROM runs WHERE id = ?", (run,))
 
         self._do(remove, writes=True)
-        self._do(lambda db: db.execute("PRAGMA incremental_vacuum").fetchall())
+        self._do(file.give_back)
 
     def export(self, runs: Sequence[int], kind: str, owner: str | None = None) -> bytes:
         """Write runs with their points as "csv", "json" or "parquet": in tables, a row for each point."""

@@ -99,41 +99,54 @@ def connect(path: Path | None) -> sqlite3.Connection:
     where = ":memory:" if path is None else path
     db = sqlite3.connect(where, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     try:
+        version = _known_version(db, path)  # before anything is written: what is not ours stays as it is
         if path is not None:
-            # Before the first table: what is deleted is then given back to the disk.
-            db.execute("PRAGMA auto_vacuum = INCREMENTAL")
-            db.execute("PRAGMA journal_mode = WAL")
-            db.execute(f"PRAGMA journal_size_limit = {WAL_BYTES}")
-            # A killed process loses nothing; a power cut at worst the last commits, never the file.
-            db.execute("PRAGMA synchronous = NORMAL")
+            _patiently(lambda: _set_up(db, new=not version))
         db.execute("PRAGMA foreign_keys = ON")
         db.create_function("FOLDED", 1, str.casefold, deterministic=True)
-        _bring_up_to_date(db, path)
+        if version < len(STEPS):
+            with transaction(db):
+                for step in STEPS[_known_version(db, path) :]:  # another process may have done it meanwhile
+                    step(db)
+                db.execute(f"PRAGMA user_version = {len(STEPS)}")
     except BaseException:
         db.close()
         raise
     return db
 
 
-def _bring_up_to_date(db: sqlite3.Connection, path: Path | None) -> None:
-    if _version(db) == len(STEPS):
-        return
-    with transaction(db):
-        version = _version(db)  # another process may have done it meanwhile
-        if version > len(STEPS):
-            raise NewerError(
-                f"The store of runs, {path}, was written by a newer ecocviz and is left alone: use that one, "
-                "or name another folder in ECOCVIZ_HOME."
-            )
-        if not version and db.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]:
-            raise DamagedError("somebody else's tables")
-        for step in STEPS[version:]:
-            step(db)
-        db.execute(f"PRAGMA user_version = {len(STEPS)}")
+def _known_version(db: sqlite3.Connection, path: Path | None) -> int:
+    """Return the version of the file, 0 if it is empty; raise NewerError or DamagedError."""
+    version = int(db.execute("PRAGMA user_version").fetchone()[0])
+    if version > len(STEPS):
+        raise NewerError(
+            f"The store of runs, {path}, was written by a newer ecocviz and is left alone: use that one, "
+            "or name another folder in ECOCVIZ_HOME."
+        )
+    if version < 0 or (not version and db.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]):
+        raise DamagedError("somebody else's tables")
+    return version
 
 
-def _version(db: sqlite3.Connection) -> int:
-    return int(db.execute("PRAGMA user_version").fetchone()[0])
+def _set_up(db: sqlite3.Connection, *, new: bool) -> None:
+    if new:  # before the first table: what is deleted is then given back to the disk
+        db.execute("PRAGMA auto_vacuum = INCREMENTAL")
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute(f"PRAGMA journal_size_limit = {WAL_BYTES}")
+    # A killed process loses nothing; a power cut at worst the last commits, never the file.
+    db.execute("PRAGMA synchronous = NORMAL")
+
+
+def _patiently(work: Callable[[], None]) -> None:
+    """Try again while another process holds the file: SQLite itself does not wait for the change to WAL."""
+    end = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            return work()
+        except sqlite3.OperationalError as error:
+            if _code(error) & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+        time.sleep(0.01)
 
 
 class transaction:  # noqa: N801 - reads as the context manager it is
@@ -220,3 +233,8 @@ def read_size(db: sqlite3.Connection) -> int:
         db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
     )
     return int((pages - free) * size)
+
+
+def give_back(db: sqlite3.Connection) -> None:
+    """Give the room of what was deleted back to the disk; outside of transactions."""
+    db.executescript("PRAGMA incremental_vacuum")  # `execute` takes its first step only

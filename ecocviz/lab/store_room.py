@@ -53,7 +53,6 @@ def make_room(db: sqlite3.Connection, run: int, owner: str = "") -> None:
             f"The store of runs is full ({MAX_BYTES // 1_000_000} MB), and all that is in it is pinned: "
             "unpin or delete some runs."
         )
-    db.execute("PRAGMA incremental_vacuum").fetchall()
 
 
 _BYTES = f"n_bytes + {PER_RUN} + {PER_POINT} * n_done"
