@@ -1,0 +1,71 @@
+"""What a kept run is about, in words and numbers: its data sets, its title, and records of what was found."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ecocviz.lab.catalogue import DEFAULTS, SLOTS
+
+if TYPE_CHECKING:
+    from ecocviz.lab.curves import Reading
+    from ecocviz.lab.evaluate import Outcome
+    from ecocviz.lab.scenario import Scenario
+
+
+def canonical(about: Mapping[str, Any]) -> str:
+    """Write JSON in the one way in which equal things are written equally."""
+    return json.dumps(about, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def as_text(record: Mapping[str, Any]) -> str:
+    """Write a record in the order that it has; every digit of a number is kept."""
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+
+
+def digest_of(kind: str, about: str, owner: str, version: str) -> str:
+    """Return by what the same run is found again."""
+    return hashlib.sha256(json.dumps([kind, about, owner, version]).encode()).hexdigest()
+
+
+def key_of(scenario: "Scenario") -> str:
+    """Return the key of a sweep's point: its scenario as text."""
+    return canonical(scenario.to_flat())
+
+
+def sets_in(about: str) -> str:
+    """Return the data sets of what a run is about, as one text such as |glass|iris|.
+
+    >>> sets_in('{"over": {"data": ["iris", "glass"]}, "scenario": {"v": "1"}}')
+    '|glass|iris|'
+    """
+    try:
+        read = json.loads(about)
+        if "scenario" not in read:
+            return ""
+        own = read["scenario"].get("data", DEFAULTS["data"])
+        sets = {str(each) for each in read.get("over", {}).get("data", [own])}
+    except (ValueError, TypeError, AttributeError):
+        return ""
+    return f"|{'|'.join(sorted(sets))}|"
+
+
+def title_of(scenario: "Scenario") -> str:
+    """Name a scenario in a few words.
+
+    >>> from ecocviz.lab.scenario import make_scenario
+    >>> title_of(make_scenario(data="glass", decoding="hamming"))
+    'Glass, One-vs-all, Hamming'
+    """
+    shown = ("data", "coding", "reduction", "machine", "decoding")
+    named = [
+        SLOTS[slot][getattr(scenario, slot).key].title
+        for slot in shown
+        if slot in {"data", "coding", "decoding"} or getattr(scenario, slot).key != DEFAULTS[slot]
+    ]
+    return ", ".join(named)
+
+
+def record_of(found: "Outcome | Reading") -> dict[str, Any]:
+    """Return what is kept of an error: of how many points it is, how many are wrong, the share of them."""
+    return {"points": found.n, "wrong": found.n_wrong, "error": found.error}

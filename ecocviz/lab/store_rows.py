@@ -1,0 +1,211 @@
+"""Runs and points as rows of the store's tables: what is done within one transaction."""
+
+import json
+import os
+import platform
+import sqlite3
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import psutil
+
+import ecocviz
+from ecocviz.lab.store_about import as_text, canonical, digest_of, sets_in, title_of
+from ecocviz.lab.store_file import StoreError
+from ecocviz.lab.store_room import make_room
+
+if TYPE_CHECKING:
+    from ecocviz.lab.scenario import Scenario
+
+RUN, SWEEP, PAPER = KINDS = ("run", "sweep", "paper")
+RUNNING, DONE, STOPPED, FAILED = STATES = ("running", "done", "stopped", "failed")
+_COLUMNS = (
+    *("id", "kind", "title", "name", "about", "state", "pinned", "n_points", "n_done"),
+    *("began", "touched", "seconds", "version", "owner", "data", "n_bytes", "process"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """A kept run.
+
+    Attributes
+    ----------
+    id
+        Its number, never given twice.
+    kind
+        "run", "sweep" or "paper".
+    title, name
+        What it is called by itself, and by whom it belongs to: "" until somebody names it.
+    about
+        What is computed, as `Store.begin` has it.
+    data
+        Keys of its data sets; none for a paper's.
+    state
+        "running", "done", "stopped" (which it also is when its process was killed) or "failed".
+    pinned
+        Whether it stays when room is made.
+    n_points, n_done
+        Points it will have, and has.
+    began, touched
+        When it was first begun and last added to, in seconds of the clock.
+    seconds
+        What computing it took.
+    version, owner
+        By which ecocviz, and whose it is: "" where all visitors trust each other.
+    n_bytes
+        About the room that it takes.
+    """
+
+    id: int
+    kind: str
+    title: str
+    name: str
+    about: Mapping[str, Any]
+    data: tuple[str, ...]
+    state: str
+    pinned: bool
+    n_points: int
+    n_done: int
+    began: float
+    touched: float
+    seconds: float
+    version: str
+    owner: str
+    n_bytes: int
+
+
+def begin(
+    db: sqlite3.Connection,
+    kind: str,
+    title: str,
+    about: Mapping[str, Any],
+    n_points: int,
+    owner: str,
+    *,
+    fresh: bool = False,
+) -> int:
+    """Insert a run, or find the one of the same digest, and mark it as running here; return its number."""
+    text, now, version = canonical(about), time.time(), ecocviz.__version__
+    new = {
+        "digest": digest_of(kind, text, owner, version),
+        "kind": kind,
+        "title": title,
+        "about": text,
+        "data": sets_in(text),
+        "version": version,
+        "owner": owner,
+        "state": RUNNING,
+        "n_points": n_points,
+        "n_bytes": len(text),
+        "began": now,
+        "touched": now,
+    }
+    places = ", ".join(f":{name}" for name in new)
+    db.execute(f"INSERT OR IGNORE INTO runs ({', '.join(new)}) VALUES ({places})", new)  # noqa: S608 - of our own words
+    run = int(db.execute("SELECT id FROM runs WHERE digest = :digest", new).fetchone()[0])
+    if fresh:
+        db.execute("DELETE FROM points WHERE run = ?", (run,))
+        db.execute("UPDATE runs SET n_done = 0, n_bytes = ?, seconds = 0 WHERE id = ?", (len(text), run))
+    db.execute(
+        "UPDATE runs SET title = ?, state = ?, n_points = ?, touched = ?, process = ? WHERE id = ?",
+        (title, RUNNING, n_points, now, _this_process(os.getpid()), run),
+    )
+    make_room(db, run, owner)
+    return run
+
+
+def add(db: sqlite3.Connection, run: int, key: str, record: Mapping[str, Any]) -> None:
+    """Keep a point of a run, in place of one of the same key; the time since the last one counts as its."""
+    text, now = as_text(record), time.time()
+    _put(db, run, key, text)
+    db.execute(
+        "UPDATE runs SET seconds = seconds + MAX(0, ? - touched), touched = ? WHERE id = ?", (now, now, run)
+    )
+    make_room(db, run)
+
+
+def _put(db: sqlite3.Connection, run: int, key: str, text: str) -> None:
+    before = db.execute("SELECT LENGTH(record) FROM points WHERE run = ? AND key = ?", (run, key)).fetchone()
+    new, more = (0, len(text) - before[0]) if before else (1, len(text) + len(key))
+    counted = db.execute(
+        "UPDATE runs SET n_done = n_done + ?, n_bytes = n_bytes + ? WHERE id = ?", (new, more, run)
+    )
+    if not counted.rowcount:
+        raise _missing(run)
+    db.execute(
+        "INSERT INTO points (run, key, record) VALUES (?, ?, ?)"
+        " ON CONFLICT (run, key) DO UPDATE SET record = excluded.record",
+        (run, key, text),
+    )
+
+
+def record(
+    db: sqlite3.Connection,
+    scenario: "Scenario",
+    found: Mapping[str, Mapping[str, Any]],
+    seconds: float,
+    owner: str,
+) -> None:
+    """Keep one finished scenario, a point for each measure."""
+    run = begin(db, RUN, title_of(scenario), {"scenario": scenario.to_flat()}, len(found), owner)
+    for measure, each in found.items():
+        _put(db, run, measure, as_text(each))
+    db.execute(
+        "UPDATE runs SET state = ?, process = '', seconds = ?, n_points = n_done WHERE id = ?",
+        (DONE, seconds, run),
+    )
+
+
+def find(db: sqlite3.Connection, run: int, owner: str | None) -> Run:
+    """Return one run; raise StoreError where there is none of that number and owner."""
+    found = select(db, "id = ? AND owner = COALESCE(?, owner)", [run, owner])
+    if not found:
+        raise _missing(run)
+    return found[0]
+
+
+def select(db: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Run]:
+    """Return the runs for which a condition, in words of SQL, holds."""
+    rows = db.execute(f"SELECT {', '.join(_COLUMNS)} FROM runs WHERE {where}", values)  # noqa: S608 - of our own words
+    return [_run(dict(zip(_COLUMNS, row, strict=True))) for row in rows]
+
+
+def changed(db: sqlite3.Connection, run: int, owner: str | None, what: str, value: object) -> None:
+    """Set columns of one run; raise as `find`."""
+    find(db, run, owner)
+    db.execute(f"UPDATE runs SET {what} WHERE id = ?", (value, run))  # noqa: S608 - of our own words
+
+
+def _missing(run: int) -> StoreError:
+    return StoreError(f"There is no run {run}; it may have been deleted. `ecocviz runs list` shows all.")
+
+
+def _run(row: dict[str, Any]) -> Run:
+    process = row.pop("process")
+    if row["state"] == RUNNING and _is_gone(process):
+        row["state"] = STOPPED
+    data = tuple(name for name in row["data"].split("|") if name)
+    return Run(**row | {"about": json.loads(row["about"]), "pinned": bool(row["pinned"]), "data": data})
+
+
+@lru_cache(maxsize=1)
+def _this_process(pid: int) -> str:
+    """Name this process so that no later one on this computer has the name."""
+    return f"{platform.node()} {pid} {psutil.Process(pid).create_time():.2f}"
+
+
+def _is_gone(process: str) -> bool:
+    """Say whether a process of this computer has ended; of others nobody knows."""
+    node, _, rest = process.rpartition(" ")[0].rpartition(" ")
+    if node != platform.node() or not rest.isdigit():
+        return False
+    try:
+        return f"{psutil.Process(int(rest)).create_time():.2f}" != process.rpartition(" ")[2]
+    except psutil.NoSuchProcess:
+        return True
+    except psutil.Error:
+        return False

@@ -1,0 +1,277 @@
+"""Files of the store that are old, new, damaged or none; disks that are full, read-only or taken away."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+
+import pytest
+from fault_tools import may_mount
+
+from ecocviz.lab import store_file
+from ecocviz.lab.store import Store, StoreError, open_store
+
+ABOUT = {"scenario": {"v": "1", "data": "glass"}}
+VERSION_1 = """
+    CREATE TABLE runs (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE,
+        kind TEXT NOT NULL, title TEXT NOT NULL, name TEXT NOT NULL DEFAULT '', about TEXT NOT NULL,
+        version TEXT NOT NULL, owner TEXT NOT NULL DEFAULT '',
+        state TEXT NOT NULL, pinned INTEGER NOT NULL DEFAULT 0, n_points INTEGER NOT NULL,
+        began REAL NOT NULL, touched REAL NOT NULL, seconds REAL NOT NULL DEFAULT 0,
+        process TEXT NOT NULL DEFAULT ''
+    );
+    CREATE INDEX runs_of ON runs (owner, touched);
+    CREATE TABLE points (
+        place INTEGER PRIMARY KEY,
+        run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+        key TEXT NOT NULL, record TEXT NOT NULL, UNIQUE (run, key)
+    );
+    INSERT INTO runs VALUES (4, 'd4', 'sweep', 'Old', 'mine',
+        '{"over":{"data":["iris"]},"scenario":{"v":"1"}}', '0.1.0', '', 'stopped', 1, 9, 1.5, 2.5, 3.5, '');
+    INSERT INTO runs VALUES (7, 'd7', 'run', 'Older', '', '{"scenario":{"data":"glass","v":"1"}}',
+        '0.1.0', 'ann', 'done', 0, 1, 1.0, 2.0, 3.0, '');
+    INSERT INTO runs VALUES (8, 'd8', 'paper', 'Odd', '', '[]', '0.1.0', '', 'done', 0, 1, 1.0, 1.0, 3.0, '');
+    INSERT INTO points (run, key, record) VALUES (4, 'b', '{"x":0.30000000000000004}');
+    INSERT INTO points (run, key, record) VALUES (4, 'a', '{"x":1}');
+    PRAGMA user_version = 1;
+"""
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "runs.sqlite3"
+
+
+def in_sql(path, script):
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(script)
+
+
+# Versions --------------------------------------------------------------------------------------------
+
+
+def test_a_file_of_version_1_is_brought_up_to_date_and_keeps_all(path):
+    in_sql(path, VERSION_1)
+    for _ in range(2):
+        store = Store(path)
+        assert (store.problem, store.notes) == (None, ())
+        first, second, third = store.runs()
+        assert (first.id, first.name, first.state, first.pinned) == (4, "mine", "stopped", True)
+        assert (first.n_points, first.n_done, first.data) == (9, 2, ("iris",))
+        assert (first.began, first.touched, first.seconds) == (1.5, 2.5, 3.5)
+        assert (second.id, second.owner, second.data, second.n_done) == (7, "ann", ("glass",), 0)
+        assert first.n_bytes == len('{"over":{"data":["iris"]},"scenario":{"v":"1"}}') + 2 + 25 + 7
+        assert (third.about, third.data) == ([], ())
+        assert list(store.known(4).items()) == [("b", {"x": 0.1 + 0.2}), ("a", {"x": 1})]
+        store.close()
+    assert store.begin("run", "New", ABOUT, 1) == 9
+    store.close()
+    assert [each.name for each in path.parent.iterdir()] == ["runs.sqlite3"]
+
+
+def test_a_step_that_fails_leaves_the_old_version(path, monkeypatch):
+    in_sql(path, VERSION_1)
+
+    def fail(_db):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(store_file, "STEPS", (*store_file.STEPS, fail))
+    assert Store(path).problem == "Runs are not kept: the disk is full; make room on it."
+    monkeypatch.undo()
+    store = Store(path)
+    assert store.problem is None and len(store.runs()) == 3
+    store.close()
+
+
+def test_a_file_of_a_newer_version_is_left_alone(path):
+    Store(path).close()
+    in_sql(path, "PRAGMA user_version = 99; CREATE TABLE more (x)")
+    before = path.read_bytes()
+    store = Store(path)
+    assert f"{path}, was written by a newer ecocviz and is left alone" in store.problem
+    number = store.begin("run", "A run", ABOUT, 1)  # kept in memory
+    store.add(number, "x", {"y": 1})
+    assert store.known(number) == {"x": {"y": 1}} and store.problem is not None
+    store.close()
+    assert store.known(number) == {"x": {"y": 1}}
+    assert path.read_bytes() == before and store.notes == ()
+
+
+# Damage ----------------------------------------------------------------------------------------------
+
+
+def garbage(path):
+    path.write_bytes(os.urandom(5_000))
+
+
+def beheaded(path):
+    path.write_bytes(os.urandom(100) + path.read_bytes()[100:])
+
+
+def scrambled(path):
+    content = path.read_bytes()
+    path.write_bytes(content[:4096] + os.urandom(len(content) - 4096))
+
+
+def cut_short(path):
+    path.write_bytes(path.read_bytes()[:4097])
+
+
+def foreign(path):
+    path.unlink()
+    in_sql(path, "CREATE TABLE bookmarks (url)")
+
+
+def folder(path):
+    path.unlink()
+    path.mkdir()
+    (path / "inside").touch()
+
+
+@pytest.mark.parametrize("harm", [garbage, beheaded, scrambled, cut_short, foreign, folder])
+def test_a_damaged_file_is_set_aside(path, harm):
+    store = Store(path)
+    number = store.begin("run", "A run", ABOUT, 1)
+    store.add(number, "x", {"y": "z" * 9_000})
+    store.close()
+    harm(path)
+    before = path.read_bytes() if path.is_file() else None
+    store = Store(path)
+    assert store.runs() == [] and store.problem is None
+    [note] = store.notes
+    assert note.startswith("The store of runs was damaged. It was set aside as ")
+    number = store.begin("run", "A run", ABOUT, 1)
+    store.add(number, "x", {})
+    store.close()
+    [aside] = [each for each in path.parent.iterdir() if each.name.startswith("runs-damaged-2")]
+    assert str(aside) in note
+    assert aside.is_dir() if before is None else aside.read_bytes() == before
+    store = Store(path)
+    assert store.known(number) == {"x": {}} and store.notes == ()
+    store.close()
+
+
+@pytest.mark.parametrize("content", [b"", None])
+def test_an_empty_file_and_none_are_a_new_store(path, content):
+    if content is not None:
+        path.write_bytes(content)
+    store = Store(path)
+    assert store.runs() == [] and (store.problem, store.notes) == (None, ())
+    store.close()
+
+
+def test_damage_that_shows_later_is_set_aside_then(path):
+    store = Store(path)
+    number = store.begin("sweep", "A sweep", ABOUT, 2)
+    store.add(number, "x", {"y": "z" * 9_000})
+    store.close()
+    content = path.read_bytes()
+    path.write_bytes(content[: len(content) // 2])
+    store = Store(path)
+
+    def use():
+        for k in range(3):
+            store.add(number, f"{k}", {"y": "z" * 9_000})
+            store.known(number)
+
+    with pytest.raises(StoreError, match=f"There is no run {number};"):
+        use()
+    assert len(store.notes) == 1 and store.problem is None
+    assert store.begin("sweep", "A sweep", ABOUT, 2) == 1
+    store.close()
+
+
+def test_two_that_find_the_same_damage_set_it_aside_once(path):
+    garbage(path)
+    seen = store_file.identity(path)
+    assert store_file.set_aside(path, seen)
+    Store(path).close()
+    assert store_file.set_aside(path, seen) is None
+    assert len([*path.parent.glob("runs-damaged-*")]) == 1 and path.exists()
+
+
+def test_files_set_aside_in_one_second_do_not_meet(path):
+    for _ in range(4):
+        garbage(path)
+        assert store_file.set_aside(path, store_file.identity(path))
+    assert len([*path.parent.glob("runs-damaged-*")]) == 4
+
+
+def test_a_file_removed_while_it_is_used_is_made_again(path):
+    store = Store(path)
+    number = store.begin("run", "A run", ABOUT, 1)
+    for part in store_file.PARTS:
+        path.with_name(f"{path.name}{part}").unlink()
+    assert store.runs() == []
+    with pytest.raises(StoreError, match=f"There is no run {number};"):
+        store.add(number, "x", {})
+    store.add(store.begin("run", "A run", ABOUT, 1), "x", {})
+    store.close()
+    assert Store(path).runs()[0].n_done == 1
+
+
+# Folders and disks -----------------------------------------------------------------------------------
+
+
+def test_a_data_folder_that_is_a_file(tmp_path, monkeypatch):
+    (tmp_path / "home").write_text("not a folder")
+    for place in ("", "below/that"):
+        monkeypatch.setenv("ECOCVIZ_HOME", str(tmp_path / "home" / place))
+        store = open_store()
+        assert store.problem == (
+            "Runs are not kept: the data folder is a file; name another folder in ECOCVIZ_HOME."
+        )
+        store.add(store.begin("run", "A run", ABOUT, 1), "x", {})
+        assert store.runs()[0].n_done == 1
+
+
+def test_a_data_folder_that_disappears_is_made_again(tmp_path):
+    store = Store(tmp_path / "home" / "runs.sqlite3")
+    store.begin("run", "A run", ABOUT, 1)
+    shutil.rmtree(tmp_path / "home")
+    store.begin("run", "A run", ABOUT, 1)
+    assert len(store.runs()) == 1
+    store.close()
+
+
+def test_another_program_that_holds_the_file_is_said(path, monkeypatch):
+    monkeypatch.setattr(store_file, "BUSY_SECONDS", 0.01)
+    store = Store(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(StoreError, match="another program is holding the store of runs; end it"):
+            store.begin("run", "A run", ABOUT, 1)
+        assert "another program" in store.problem
+        other.execute("ROLLBACK")
+    store.begin("run", "A run", ABOUT, 1)
+    assert store.problem is None
+    store.close()
+
+
+def test_a_full_file_is_said_and_what_was_there_stays(path):
+    store = Store(path)
+    number = store.begin("sweep", "A sweep", ABOUT, 2)
+    store.add(number, "x", {})
+    store._do(lambda db: db.execute("PRAGMA max_page_count = 20").fetchall())
+    with pytest.raises(StoreError, match=r"^Runs are not kept: the disk is full; make room on it\.$"):
+        store.add(number, "y", {"y": "z" * 100_000})
+    assert store.known(number) == {"x": {}} and "disk is full" in store.problem
+    store.add(number, "y", {})
+    assert store.problem is None
+    store.close()
+
+
+@pytest.mark.skipif(not may_mount(), reason="this system lets no program mount a disk of its own")
+def test_a_disk_that_is_full_read_only_or_taken_away(root, tmp_path):
+    done = subprocess.run(
+        ["unshare", "-rm", sys.executable, str(root / "tests/lab/store_on_disks.py"), str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(root / "tests")])},
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
