@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from ecocviz import __version__
+from ecocviz.cli_paper import add_paper, paper
 from ecocviz.cli_run import add_run, run
 from ecocviz.cli_serve import add_serve, serve
 from ecocviz.cli_sweep import CANCELLED, add_sweep, sweep
@@ -25,6 +26,7 @@ examples:
   ecocviz run --set data=glass coding=one-vs-one decoding=hamming
   ecocviz run --data my.csv --label species   a file of your own
   ecocviz sweep --over machine.gamma=0.1,1,10 --workers 4
+  ecocviz paper --list                        what papers claim, and the verdict on each
   ecocviz serve --workers 4                   the app for a class
 
 `ecocviz COMMAND --help` says more about each."""
@@ -39,6 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             None: lambda: _open(LOOPBACK, chosen.port, browser=not chosen.no_browser),
             "run": lambda: run(chosen),
             "sweep": lambda: sweep(chosen),
+            "paper": lambda: paper(chosen),
             "list": lambda: _list(chosen.slot),
             "fetch": lambda: _fetch(chosen.number),
             "serve": lambda: _serve(chosen),
@@ -76,6 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     add_serve(commands, _port, DEFAULT_PORT)
     add_run(commands)
     add_sweep(commands)
+    add_paper(commands)
     listing = commands.add_parser(
         "list",
         help="list what can be chosen",

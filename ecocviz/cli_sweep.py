@@ -78,14 +78,18 @@ def add_sweep(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     )
     where = sweep.add_mutually_exclusive_group()
     where.add_argument(
-        "--workers", type=_workers, metavar="N", help="measure N points at the same time, each in a process"
+        "--workers",
+        type=whole_workers,
+        metavar="N",
+        help="measure N points at the same time, each in a process",
     )
     where.add_argument(
         "--cluster", metavar="ADDRESS", help="measure on the workers of the Dask scheduler at tcp://host:port"
     )
 
 
-def _workers(text: str) -> int:
+def whole_workers(text: str) -> int:
+    """Read how many workers there shall be."""
     if text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= MOST_WORKERS:
         return int(text)
     raise argparse.ArgumentTypeError(

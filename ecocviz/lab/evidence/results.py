@@ -5,7 +5,7 @@ The results of the full studies ship with the package: pages show them at once, 
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from importlib import resources
@@ -78,7 +78,7 @@ def measure(
     *,
     executor: Executor | None = None,
     progress: Progress = NO_PROGRESS,
-) -> Iterator[tuple[Cell, Record | Failed]]:
+) -> Generator[tuple[Cell, Record | Failed], None, None]:
     """Measure cells of a study; yield each with its record, or why there is none, as they finish.
 
     Times are measured here, one cell after the other, whatever the executor.

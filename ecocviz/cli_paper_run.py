@@ -1,0 +1,236 @@
+"""What `ecocviz paper` does: studies measured, each once and kept as it goes, and exhibits judged."""
+
+import hashlib
+import inspect
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import ecocviz
+from ecocviz.cli_bar import Bar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from ecocviz.lab.evidence.entries import Cell, Exhibit, Paper, Record, Setting, Study
+    from ecocviz.lab.evidence.results import Results
+    from ecocviz.lab.evidence.standing import Standing
+
+CANCELLED = 130
+
+
+class _Kept:
+    """Keeps nothing."""
+
+    def begin(self, kind: str, title: str, about: Mapping[str, Any], n_points: int) -> str:
+        """Begin a run."""
+        del kind, about, n_points
+        return title
+
+    def known(self, run: str) -> "dict[str, Record]":
+        """Return what was measured before."""
+        del run
+        return {}
+
+    def add(self, run: str, key: str, record: "Record") -> None:
+        """Keep a record."""
+
+    def end(self, run: str, state: str) -> None:
+        """End a run."""
+
+
+@dataclass
+class _Todo:
+    """A study, and what is known of it."""
+
+    paper: "Paper"
+    study: "Study"
+    cells: "Sequence[Cell]"
+    records: "dict[str, Record]" = field(default_factory=dict)
+    n_failed: int = 0
+    refusal: str | None = None
+
+
+class Run:
+    """Measures studies, each once, and tells of cells and exhibits as they come."""
+
+    def __init__(
+        self,
+        exhibits: "Sequence[tuple[Paper, Sequence[Exhibit]]]",
+        setting: "Setting",
+        *,
+        as_json: bool,
+        folder: Path | None,
+        fresh: bool,
+    ) -> None:
+        self._exhibits, self._setting = exhibits, setting
+        self._json, self._fresh, self._folder = as_json, fresh, folder
+        self._store = _Kept()
+        self._todo = {
+            (paper.key, study.key): _Todo(paper, study, study.cells(setting))
+            for paper, found in exhibits
+            for study in {id(exhibit.study): exhibit.study for exhibit in found}.values()
+        }
+        for todo in self._todo.values():
+            todo.refusal = todo.study.needs()
+        n = sum(len(todo.cells) for todo in self._todo.values() if todo.refusal is None)
+        self._bar = Bar(n, "cells", lines=not as_json)
+        self._told: list[dict[str, Any]] = []
+
+    def measure(self, executor: "Executor | None") -> None:
+        """Measure all studies, and judge the exhibits of each paper when its studies are done."""
+        for paper, exhibits in self._exhibits:
+            for todo in self._todo.values():
+                if todo.paper is paper and todo.refusal is None:
+                    self._measure(todo, executor)
+            for exhibit in exhibits:
+                self._tell(paper, exhibit)
+
+    def stopped(self) -> int:
+        """Say how far it came."""
+        self._bar.clear()
+        n = sum(len(todo.cells) for todo in self._todo.values())
+        n_done = sum(len(todo.records) for todo in self._todo.values())
+        print(
+            f"\nStopped: {n_done} of {n} cells were measured and are kept; the same command goes on.",
+            file=sys.stderr,
+        )
+        return CANCELLED
+
+    def end(self) -> int:
+        """Say what came out; return the exit status."""
+        self._bar.clear()
+        n_failed = sum(todo.n_failed for todo in self._todo.values())
+        if self._json:
+            print(json.dumps({"exhibits": self._told, "failed": n_failed}, indent=2, ensure_ascii=False))
+        if n_failed:
+            print(f"{n_failed} cell{'s' * (n_failed > 1)} could not be measured.", file=sys.stderr)
+        return 1 if n_failed else 0
+
+    def _measure(self, todo: _Todo, executor: "Executor | None") -> None:
+        from ecocviz.engine.tasks import Failed  # noqa: PLC0415 - --help must not wait for it
+        from ecocviz.lab.evidence import results  # noqa: PLC0415 - as above
+
+        run = self._begin(todo)
+        left = [cell for cell in todo.cells if cell.key not in todo.records]
+        state = "stopped"
+        try:
+            with closing(results.measure(todo.paper, todo.study, left, executor=executor)) as found:
+                for cell, record in found:
+                    if isinstance(record, Failed):
+                        todo.n_failed += 1
+                        self._line(todo, cell, f"could not be measured: {record.why}")
+                        continue
+                    plain = json.loads(json.dumps(record))  # as whoever reads the file will have it
+                    self._store.add(run, cell.key, plain)
+                    todo.records[cell.key] = plain
+                    self._line(todo, cell, f"{plain[results.SECONDS]:.1f} s")
+            state = "failed" if todo.n_failed else "done"
+        finally:
+            self._store.end(run, state)
+        if not todo.n_failed and self._folder is not None:
+            _write(self._folder / todo.paper.key / f"{todo.study.key}.json", self._results(todo))
+
+    def _begin(self, todo: _Todo) -> str:
+        """Say what comes; take what was measured before."""
+        from ecocviz.lab.evidence.results import digest  # noqa: PLC0415 - as above
+
+        paper, study = todo.paper, todo.study
+        about = {
+            "paper": paper.key,
+            "study": study.key,
+            "setting": self._setting.value,
+            "cells": digest(todo.cells),
+            "version": ecocviz.__version__,
+            "code": _code(study),
+        }
+        run = self._store.begin("paper", f"{paper.title}: {study.key}", about, len(todo.cells))
+        if not self._fresh:
+            keys = {cell.key for cell in todo.cells}
+            todo.records = {key: record for key, record in self._store.known(run).items() if key in keys}
+        self._bar.known(len(todo.records))
+        before = f", {len(todo.records)} of them measured before" if todo.records else ""
+        alone = ", one after the other, since times are measured" if study.timed else ""
+        self._say(f"{paper.key} {study.key}: {len(todo.cells)} cells{before}{alone}", sys.stderr)
+        return run
+
+    def _line(self, todo: _Todo, cell: "Cell", told: str) -> None:
+        if not self._json:
+            self._say(f"{todo.paper.key} {todo.study.key} {cell.key}: {told}")
+        self._bar.one_more()
+
+    def _say(self, text: str, file: Any = None) -> None:  # noqa: ANN401 - a stream
+        self._bar.clear()
+        print(text, file=file or sys.stdout, flush=True)
+
+    def _results(self, todo: _Todo) -> "Results":
+        from ecocviz.lab.evidence.results import gather  # noqa: PLC0415 - as above
+
+        today = datetime.now(tz=UTC).date().isoformat()
+        return gather(todo.paper, todo.study, self._setting, todo.records, today)
+
+    # Exhibits ----------------------------------------------------------------------------------------
+
+    def _tell(self, paper: "Paper", exhibit: "Exhibit") -> None:
+        """Tell what an exhibit's study has found."""
+        from ecocviz.lab.evidence.results import shipped  # noqa: PLC0415 - as above
+        from ecocviz.lab.evidence.standing import as_dict, stand  # noqa: PLC0415 - as above
+
+        todo = self._todo[paper.key, exhibit.study.key]
+        measured = None if todo.refusal or todo.n_failed else self._results(todo)
+        here, ships = stand(paper, exhibit, measured), stand(paper, exhibit, shipped(paper, exhibit.study))
+        refusal = todo.refusal or (f"{todo.n_failed} cells could not be measured." if todo.n_failed else "")
+        if self._json:
+            self._told.append({**as_dict(here), "refusal": refusal, "shipped": as_dict(ships)["verdict"]})
+            return
+        self._say("\n".join(["", f"{paper.key} {exhibit.key}: {exhibit.title}", f"  Claim: {exhibit.claim}"]))
+        if refusal:
+            self._say(f"  Not measured here: {refusal}")
+        self._say("\n".join(f"  {line}" for line in _found(here)))
+        if ships.results is not None:
+            self._say(
+                f"  Of the results that ship ({ships.results.setting}, {ships.results.date}): {ships.word}"
+            )
+
+
+def _found(standing: "Standing") -> list[str]:
+    """Tell numbers, counts and verdict."""
+    from ecocviz.lab.evidence.results import measured  # noqa: PLC0415 - as above
+    from ecocviz.lab.evidence.told import beside, lines_of  # noqa: PLC0415 - as above
+
+    if standing.results is None or standing.verdict is None:
+        return [f"Verdict: {standing.word}"]
+    drawings = standing.exhibit.draw(measured(standing.exhibit.study, standing.results))
+    verdict = standing.verdict
+    return [
+        *(line for drawing in drawings for line in lines_of(drawing)),
+        str(beside(drawings)),
+        *(
+            f"{each} ({'holds' if each.holds else 'does not hold'}; needs {100 * each.least:.0f} %)"
+            for each in verdict.statements
+        ),
+        f"Verdict: {standing.word}",
+        *([f"Why: {verdict.why}"] if verdict.why else []),
+    ]
+
+
+def _code(study: "Study") -> str:
+    """Return a digest of the file that measures: what was measured before it was changed is not taken."""
+    file = inspect.getsourcefile(study.measure)
+    content = Path(file).read_bytes() if file else b""
+    return hashlib.sha256(content).hexdigest()[:16]
+
+
+def _write(file: Path, results: "Results") -> None:
+    from ecocviz.lab.evidence.results import to_json  # noqa: PLC0415 - as above
+
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(to_json(results), encoding="utf-8")
+    except OSError as error:
+        raise ValueError(f"{file} cannot be written: {error.strerror or error}.") from None
