@@ -149,6 +149,14 @@ def plain_wilcoxon(first, second):
     return sum(s >= seen - 1e-9 for s in sums) / len(sums)
 
 
+def plain_lead(first, second):
+    """How many of the ranks of differences are where the first is better, among those that are not level."""
+    differences = [0.0 if close(a, b) else b - a for a, b in zip(first, second, strict=True)]
+    ranked = list(zip(plain_ranks([abs(d) for d in differences]), differences, strict=True))
+    places = sum(place for place, d in ranked if d)
+    return sum(place for place, d in ranked if d > 0) / places if places else 0.5
+
+
 @examples(30)
 @given(tables(max_sets=8, max_methods=2))
 def test_wilcoxon_counts_all_signs(errors):
@@ -181,6 +189,7 @@ def test_pairs_are_counted_tested_and_corrected(errors):
         tail = sum(math.comb(n, k) for k in range(least + 1)) / 2**n
         assert pair.sign == pytest.approx(min(1.0, 2 * tail))
         assert pair.wilcoxon == wilcoxon(first, second)
+        assert pair.lead == pytest.approx(plain_lead(first, second))
     assert [pair.wilcoxon_holm for pair in pairs] == list(holm([pair.wilcoxon for pair in pairs]))
     assert [pair.sign_holm for pair in pairs] == list(holm([pair.sign for pair in pairs]))
     assert win_tie_loss(errors[:, 0], errors[:, 0]) == (0, len(errors), 0)

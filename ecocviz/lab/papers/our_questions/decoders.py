@@ -1,0 +1,161 @@
+"""When is it worth choosing the decoder: the one that the inner folds choose, against Hamming decoding."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ecocviz.engine.analysis.ranks import Pair, compare_pairs
+from ecocviz.engine.types import FloatArray
+from ecocviz.lab.evidence.drawings import Drawing, Entry, Heatmap, Line, Panel, Panels, Point, Table
+from ecocviz.lab.evidence.entries import Measured, Statement
+from ecocviz.lab.papers.our_questions.protocol import DECODERS, HAMMING, MACHINES
+from ecocviz.lab.papers.our_questions.tables import (
+    CHOSEN,
+    HINDSIGHT,
+    LEVEL,
+    MOST,
+    Errors,
+    code_title,
+    errors_of,
+    machine_title,
+    way_title,
+)
+
+RULE = (
+    "For each machine two statements: the chosen decoder errs less than Hamming decoding in more than half "
+    "of the settings (a set and a code; level counts as not better), and it is better by Wilcoxon's test "
+    "(5 %, Holm's correction for all codes) for more than half of the codes. The claim agrees where all "
+    "hold."
+)
+
+
+def against_hamming(errors: Errors, way: str) -> tuple[Pair, ...]:
+    """Compare a way to decode (first) with Hamming (second), for each code."""
+    n_codes = len(errors.codes)
+    both = np.hstack([errors.rates(way), errors.rates(HAMMING)])
+    return compare_pairs(both, [(code, n_codes + code) for code in range(n_codes)])
+
+
+def gains(errors: Errors, way: str) -> FloatArray:
+    """Return by how many points of percent a way to decode errs less than Hamming, (n_sets, n_codes)."""
+    return 100 * (errors.rates(HAMMING) - errors.rates(way))
+
+
+def judge(measured: Sequence[Measured]) -> list[Statement]:
+    """Judge each machine."""
+    statements = []
+    for machine in MACHINES:
+        errors, name = errors_of(measured, machine), machine_title(machine)
+        pairs = against_hamming(errors, CHOSEN) if errors.sets else ()
+        counts = (
+            (sum(pair.wins for pair in pairs), len(pairs) * len(errors.sets)),
+            (sum(pair.wilcoxon_holm < LEVEL and pair.lead > 0.5 for pair in pairs), len(pairs)),
+        )
+        texts = (
+            f"{name}: settings in which the chosen decoder errs less than Hamming",
+            f"{name}: codes for which Wilcoxon's test finds the chosen decoder better",
+        )
+        statements += [Statement(text, *held, MOST) for text, held in zip(texts, counts, strict=True)]
+    return statements
+
+
+def say(measured: Sequence[Measured]) -> str:
+    """Say for each machine how often and by how much the decoder that is chosen, or would be, is better."""
+    return " ".join(_sentence(errors) for errors in _known(measured))
+
+
+def _known(measured: Sequence[Measured]) -> list[Errors]:
+    found = [errors_of(measured, machine) for machine in MACHINES]
+    return [errors for errors in found if errors.sets]
+
+
+def _sentence(errors: Errors) -> str:
+    pairs = against_hamming(errors, CHOSEN)
+    won, level = sum(pair.wins for pair in pairs), sum(pair.ties for pair in pairs)
+    n_settings = len(pairs) * len(errors.sets)
+    chosen, hindsight = gains(errors, CHOSEN), gains(errors, HINDSIGHT)
+    most = int(chosen.mean(axis=0).argmax())
+    return (
+        f"{machine_title(errors.machine)}: the chosen decoder errs less than Hamming in {won} of "
+        f"{n_settings} settings, as much in {level}, more in {n_settings - won - level}; by "
+        f"{chosen.mean():.1f} points of percent on average, most for {code_title(errors.codes[most])} "
+        f"({chosen.mean(axis=0)[most]:.1f}). In hindsight some decoder is better in "
+        f"{int((hindsight > 0).sum())}, by {hindsight.mean():.1f} points on average."
+    )
+
+
+# Drawing ---------------------------------------------------------------------------------------------
+
+
+def draw(measured: Sequence[Measured]) -> list[Drawing]:
+    """Draw gains by code and machine, what they come to, and the errors of every decoder."""
+    known = _known(measured)
+    if not known:
+        return []
+    return [_summary(known), _heatmap(known, CHOSEN), _heatmap(known, HINDSIGHT), _by_decoder(known)]
+
+
+def _summary(known: Sequence[Errors]) -> Table:
+    rows = []
+    for errors in known:
+        pairs = against_hamming(errors, CHOSEN)
+        wins, ties, losses = (
+            sum(getattr(pair, name) for pair in pairs) for name in ("wins", "ties", "losses")
+        )
+        shares = 100 * errors.choices / errors.choices.sum()
+        entries = (
+            Entry(f"{wins}-{ties}-{losses}"),
+            Entry(float(gains(errors, CHOSEN).mean())),
+            Entry(int((gains(errors, HINDSIGHT) > 0).sum()), digits=0),
+            Entry(float(gains(errors, HINDSIGHT).mean())),
+            *(Entry(float(share), digits=0) for share in shares),
+        )
+        rows.append((machine_title(errors.machine), entries))
+    return Table(
+        title="The decoder that is chosen against Hamming decoding",
+        columns=(
+            "machine",
+            "win-tie-loss",
+            "gain (points)",
+            "in hindsight: wins",
+            "in hindsight: gain",
+            *(f"{way_title(key)} chosen (%)" for key in DECODERS),
+        ),
+        rows=tuple(rows),
+        note="Counts are of settings, a set and a code each; a gain is Hamming's error less the other's, "
+        "in points of percent. In hindsight the decoder with the fewest test errors of each setting is "
+        "taken, which no one can know: choosing cannot gain more.",
+    )
+
+
+def _heatmap(known: Sequence[Errors], way: str) -> Heatmap:
+    """Draw mean gains, codes by machines."""
+    values = np.array([gains(errors, way).mean(axis=0) for errors in known]).T
+    return Heatmap(
+        title=f"{way_title(way)}: fewer errors than Hamming, points of percent, mean over sets",
+        rows=tuple(map(code_title, known[0].codes)),
+        columns=tuple(machine_title(errors.machine) for errors in known),
+        values=tuple(tuple(float(value) for value in row) for row in values),
+        low=min(0.0, float(values.min())),
+        high=max(0.0, float(values.max())),
+    )
+
+
+def _by_decoder(known: Sequence[Errors]) -> Panels:
+    """Draw the mean error of every decoder, codes side by side."""
+    panels = []
+    for errors in known:
+        lines = [
+            Line(
+                way_title(key),
+                tuple(
+                    Point(code_title(code), 100 * float(mean))
+                    for code, mean in zip(errors.codes, errors.rates(key).mean(axis=0), strict=True)
+                ),
+            )
+            for key in (*DECODERS, CHOSEN)
+        ]
+        panels.append(
+            Panel(title=machine_title(errors.machine), x="code", y="mean error (%)", lines=tuple(lines))
+        )
+    return Panels(title="Errors of every decoder, mean over sets", panels=tuple(panels))

@@ -1,0 +1,290 @@
+"""Do codes work better than one-vs-all? Ranks, tests and counts of one machine and one way to decode."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ecocviz.engine.analysis.ranks import Pair, Ranking, compare_pairs, rank_methods
+from ecocviz.lab.evidence.drawings import Drawing, Entry, Line, Panel, Panels, Point, Ranks, Table
+from ecocviz.lab.evidence.entries import Measured, Statement
+from ecocviz.lab.papers.our_questions.protocol import MACHINES, ONE_VS_ALL, ONE_VS_ONE, TITLES
+from ecocviz.lab.papers.our_questions.tables import (
+    BEST_LOSS,
+    CHOSEN,
+    LEVEL,
+    MOST,
+    Errors,
+    code_title,
+    errors_of,
+    machine_title,
+    opens,
+    set_title,
+    way_title,
+)
+
+THREE_WAYS = ("hamming", "likelihood", BEST_LOSS)
+RULE = (
+    "Each statement says that codes are not better than one-vs-all, and holds where that is so in more "
+    "than half of its cases. One counts settings (a set and a code; errors that are level count as not "
+    "better); one counts codes that Nemenyi's test does not find better, one those that Wilcoxon's test "
+    "does not (Holm's correction for all codes against one-vs-all; 5 % both). One-vs-one is ranked and "
+    "tested with the others, but not counted: it is no error-correcting code. The sentence agrees where "
+    "all hold. That a test finds no difference does not show that there is none: the count of settings "
+    "needs no test."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One machine and one way to decode.
+
+    Attributes
+    ----------
+    errors
+        Of the machine.
+    way
+        To decode.
+    ranking
+        Of all codes.
+    pairs
+        Each code but one-vs-all (first) against one-vs-all (second), in the order of the codes.
+    """
+
+    errors: Errors
+    way: str
+    ranking: Ranking
+    pairs: tuple[Pair, ...]
+
+    @property
+    def counted(self) -> tuple[Pair, ...]:
+        """The pairs of error-correcting codes."""
+        return tuple(pair for pair in self.pairs if self.errors.codes[pair.first] != ONE_VS_ONE)
+
+    def better_by_rank(self, pair: Pair) -> bool:
+        """Whether Nemenyi's test finds the code better than one-vs-all."""
+        ranks = self.ranking.ranks
+        return bool(ranks[pair.second] - ranks[pair.first] >= self.ranking.critical_difference)
+
+    def better_by_pair(self, pair: Pair) -> bool:
+        """Whether Wilcoxon's test finds the code better than one-vs-all."""
+        return pair.wilcoxon_holm < LEVEL and pair.lead > 0.5
+
+
+def compare(errors: Errors, way: str) -> Comparison:
+    """Compare all codes of a machine, and each with one-vs-all."""
+    rates, against = errors.rates(way), errors.codes.index(ONE_VS_ALL)
+    pairs = [(code, against) for code in range(len(errors.codes)) if code != against]
+    return Comparison(errors, way, rank_methods(rates, LEVEL), compare_pairs(rates, pairs))
+
+
+# Judging ---------------------------------------------------------------------------------------------
+
+
+def judge_machine(machine: str) -> Callable[[Sequence[Measured]], Sequence[Statement]]:
+    """Return what judges one machine: with Hamming, likelihood and the best loss."""
+
+    def judge(measured: Sequence[Measured]) -> list[Statement]:
+        errors = errors_of(measured, machine)
+        return [statement for way in THREE_WAYS for statement in _statements(errors, way, way_title(way))]
+
+    return judge
+
+
+def judge_all(measured: Sequence[Measured]) -> list[Statement]:
+    """Judge all machines, every code with the decoder that was chosen for it."""
+    return [
+        statement
+        for machine in MACHINES
+        for statement in _statements(errors_of(measured, machine), CHOSEN, machine_title(machine))
+    ]
+
+
+def _statements(errors: Errors, way: str, name: str) -> list[Statement]:
+    """Say three times that codes are not better than one-vs-all."""
+    texts = (
+        f"{name}: settings in which a code does not err less than one-vs-all",
+        f"{name}: codes that Nemenyi's test does not find better than one-vs-all",
+        f"{name}: codes that Wilcoxon's test does not find better than one-vs-all",
+    )
+    if not errors.sets:
+        return [Statement(text, 0, 0, MOST) for text in texts]
+    found = compare(errors, way)
+    counted = found.counted
+    held = (
+        (sum(pair.ties + pair.losses for pair in counted), len(counted) * len(errors.sets)),
+        (sum(not found.better_by_rank(pair) for pair in counted), len(counted)),
+        (sum(not found.better_by_pair(pair) for pair in counted), len(counted)),
+    )
+    return [Statement(text, *counts, MOST) for text, counts in zip(texts, held, strict=True)]
+
+
+# Sentences -------------------------------------------------------------------------------------------
+
+
+def say_machine(machine: str) -> Callable[[Sequence[Measured]], str]:
+    """Return what says in sentences how codes fare against one-vs-all with one machine."""
+
+    def say(measured: Sequence[Measured]) -> str:
+        errors = errors_of(measured, machine)
+        if not errors.sets:
+            return ""
+        return " ".join(_sentence(compare(errors, way), way_title(way)) for way in THREE_WAYS)
+
+    return say
+
+
+def say_all(measured: Sequence[Measured]) -> str:
+    """Say how codes fare against one-vs-all, every code with the decoder chosen for it."""
+    found = [errors_of(measured, machine) for machine in MACHINES]
+    return " ".join(
+        _sentence(compare(errors, CHOSEN), machine_title(errors.machine)) for errors in found if errors.sets
+    )
+
+
+def _sentence(found: Comparison, name: str) -> str:
+    """Say what follows from one comparison."""
+    counted, codes = found.counted, found.errors.codes
+    n_settings = len(counted) * found.ranking.n_sets
+    won, level = sum(pair.wins for pair in counted), sum(pair.ties for pair in counted)
+    better = [code_title(codes[pair.first]) for pair in counted if found.better_by_pair(pair)]
+    worse = [
+        code_title(codes[pair.first])
+        for pair in counted
+        if pair.wilcoxon_holm < LEVEL and not found.better_by_pair(pair)
+    ]
+    best = int(found.ranking.ranks.argmin())
+    own = found.ranking.ranks[codes.index(ONE_VS_ALL)]
+    return (
+        f"{name}: codes err less than one-vs-all in {won} of {n_settings} settings, as much in {level}, "
+        f"more in {n_settings - won - level}; clearly better are {_listed(better)}, clearly worse "
+        f"{_listed(worse)}; best average rank {code_title(codes[best])} with "
+        f"{found.ranking.ranks[best]:.1f}, one-vs-all {own:.1f} (critical difference "
+        f"{found.ranking.critical_difference:.1f})."
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names) if names else "none"
+
+
+# Drawing ---------------------------------------------------------------------------------------------
+
+
+def draw_machine(machine: str) -> Callable[[Sequence[Measured]], Sequence[Drawing]]:
+    """Return what draws one machine: ranks, tests and errors for three ways to decode."""
+
+    def draw(measured: Sequence[Measured]) -> list[Drawing]:
+        errors = errors_of(measured, machine)
+        if not errors.sets:
+            return []
+        found = [compare(errors, way) for way in THREE_WAYS]
+        return [*map(_ranks, found), _tests(found), *map(_errors, found)]
+
+    return draw
+
+
+def _ranks(found: Comparison) -> Ranks:
+    friedman = found.ranking.friedman
+    first, second = friedman.freedom
+    return Ranks(
+        title=f"Average ranks, {TITLES[found.errors.machine]}, {way_title(found.way)}",
+        names=tuple(map(code_title, found.errors.codes)),
+        ranks=tuple(float(rank) for rank in found.ranking.ranks),
+        critical_difference=found.ranking.critical_difference,
+        n_sets=found.ranking.n_sets,
+        note=f"Friedman: chi-square {friedman.chi_square:.1f}, p {_p(friedman.chi_square_p)}; Iman and "
+        f"Davenport: F({first}, {second}) = {friedman.f:.2f}, p {_p(friedman.f_p)}.",
+    )
+
+
+def _p(value: float) -> str:
+    return "< 0.001" if value < 0.001 else f"= {value:.3f}"
+
+
+def _tests(found: Sequence[Comparison]) -> Table:
+    """Each code against one-vs-all."""
+    codes = found[0].errors.codes
+    rows = []
+    for number, pair in enumerate(found[0].pairs):
+        entries: list[Entry] = []
+        for comparison in found:
+            same = comparison.pairs[number]
+            entries += [
+                Entry(f"{same.wins}-{same.ties}-{same.losses}"),
+                Entry(same.wilcoxon_holm, digits=3),
+            ]
+        rows.append((code_title(codes[pair.first]), tuple(entries)))
+    return Table(
+        title=f"Each code against one-vs-all, {TITLES[found[0].errors.machine]}",
+        columns=(
+            "code",
+            *(f"{way_title(each.way)}: {what}" for each in found for what in ("win-tie-loss", "p")),
+        ),
+        rows=tuple(rows),
+        note="Sets on which the code errs less, as much and more than one-vs-all; p of Wilcoxon's "
+        "signed-rank test, corrected by Holm for the codes of the column.",
+    )
+
+
+def _errors(found: Comparison) -> Table:
+    """Errors of each set and code in percent, the best of a set marked."""
+    errors, rates = found.errors, 100 * found.errors.rates(found.way)
+    rows = [
+        (
+            set_title(name),
+            tuple(
+                Entry(
+                    float(rate),
+                    opens=opens(name, errors.machine, code, found.way),
+                    digits=1,
+                    best=rate <= best,
+                )
+                for code, rate in zip(errors.codes, rates[s], strict=True)
+            ),
+        )
+        for s, (name, best) in enumerate(zip(errors.sets, rates.min(axis=1), strict=True))
+    ]
+    rows.append(("mean", tuple(Entry(float(mean), digits=1) for mean in rates.mean(axis=0))))
+    return Table(
+        title=f"Errors, {TITLES[errors.machine]}, {way_title(found.way)}",
+        columns=("set", *map(code_title, errors.codes)),
+        rows=tuple(rows),
+        unit="%",
+        note="A number opens its set, code and decoder at the middle of the grid of parameters and with "
+        "all rows, so that it is near to what the page shows, not the same.",
+    )
+
+
+def draw_all(measured: Sequence[Measured]) -> list[Drawing]:
+    """Draw how often each code errs less than one-vs-all, every code with the decoder chosen for it."""
+    found = [
+        compare(errors, CHOSEN)
+        for errors in (errors_of(measured, machine) for machine in MACHINES)
+        if errors.sets
+    ]
+    if not found:
+        return []
+    lines = [
+        Line(
+            TITLES[each.errors.machine],
+            tuple(
+                Point(
+                    code_title(each.errors.codes[pair.first]),
+                    100 * pair.wins / each.ranking.n_sets,
+                    note=f"{pair.wins} sets better, {pair.ties} level, {pair.losses} worse",
+                )
+                for pair in each.pairs
+            ),
+        )
+        for each in found
+    ]
+    panel = Panel(
+        title="Sets on which a code errs less than one-vs-all",
+        x="code",
+        y="sets (%)",
+        lines=tuple(lines),
+        bars=True,
+    )
+    return [
+        Panels(title="Codes against one-vs-all, decoder chosen for each", panels=(panel,)),
+        *map(_ranks, found),
+    ]
