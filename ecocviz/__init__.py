@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ecocviz.engine.analysis.assignment import assign_codewords
     from ecocviz.engine.analysis.codes import code_report
     from ecocviz.engine.catalogue import build_code
     from ecocviz.engine.machines.kernel_machine import KernelMachine
@@ -33,6 +34,7 @@ __all__ = [
     "SingleBinaryClassifier",
     "SupportPatternClassifier",
     "Telling",
+    "assign_codewords",
     "build_code",
     "code_report",
 ]
@@ -48,6 +50,7 @@ _HOMES = {
     "SingleBinaryClassifier": "ecocviz.engine.reductions.single_binary",
     "SupportPatternClassifier": "ecocviz.engine.reductions.support_pattern",
     "Telling": "ecocviz.engine.progress",
+    "assign_codewords": "ecocviz.engine.analysis.assignment",
     "build_code": "ecocviz.engine.catalogue",
     "code_report": "ecocviz.engine.analysis.codes",
 }

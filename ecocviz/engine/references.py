@@ -277,3 +277,24 @@ DEMSAR_2006 = Reference(
     "Journal of Machine Learning Research 7",
     2006,
 )
+EVRON_2018 = Reference(
+    "Evron2018",
+    "I. Evron, E. Moroshko, K. Crammer",
+    "Efficient loss-based decoding on graphs for extreme classification",
+    "Advances in Neural Information Processing Systems 31",
+    2018,
+)
+GUPTA_2021 = Reference(
+    "Gupta2021",
+    "S. Gupta, S. Amin",
+    "Integer programming-based error-correcting output code design for robust classification",
+    "Uncertainty in Artificial Intelligence",
+    2021,
+)
+EVRON_2023 = Reference(
+    "Evron2023",
+    "I. Evron, O. Onn, T. Weiss Orzech, H. Azeroual, D. Soudry",
+    "The role of codeword-to-class assignments in error-correcting codes: an empirical study",
+    "International Conference on Artificial Intelligence and Statistics",
+    2023,
+)

@@ -7,11 +7,12 @@ import numpy as np
 
 from ecocviz.data.prepare import prepare
 from ecocviz.data.types import Table
+from ecocviz.engine.analysis.assignment import agreement, class_distances
 from ecocviz.engine.analysis.codes import CodeReport, code_report
 from ecocviz.engine.capabilities import Designed
 from ecocviz.engine.catalogue import CODINGS
 from ecocviz.engine.entries import Design
-from ecocviz.engine.params import IntParam, TextParam
+from ecocviz.engine.params import ChoiceParam, IntParam, TextParam
 from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
 from ecocviz.lab.catalogue import DEFAULTS, REDUCTIONS
 from ecocviz.lab.codewords import part_names, rows_of
@@ -31,8 +32,14 @@ BESIDE = TextParam(
 """A second coding "key?name=value&..."."""
 STEP = IntParam(name="step", label="Picked step of a search", default=NOTHING, low=NOTHING, high=100_000)
 """A step of the search that found the code."""
+ERRORS = ChoiceParam(
+    name="errors",
+    label="Test errors of both codes",
+    default="0",
+    options=(("0", "not compared"), ("1", "compared")),
+)
 
-SELECTION = (BESIDE, STEP)
+SELECTION = (BESIDE, STEP, ERRORS)
 FORGOTTEN = {"coding": (STEP,)}
 
 
@@ -45,10 +52,13 @@ class Problem:
     classes
         Names.
     counts : (n_classes,)
+    distances : (n_classes, n_classes)
+        How unlike the classes are: see `class_distances`.
     """
 
     classes: tuple[str, ...]
     counts: IntArray
+    distances: FloatArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +80,8 @@ class Code:
         How it was found; None for a code that does not depend on data.
     weights : (n_rows, n_bits) or None
         The real codewords that training put in its place.
+    agreement
+        How well near codewords stand for near classes, -1 to 1; None where that cannot be said.
     """
 
     code_matrix: CodeMatrix
@@ -79,6 +91,7 @@ class Code:
     report: CodeReport
     design: Design | None = None
     weights: FloatArray | None = None
+    agreement: float | None = None
 
     @property
     def editable(self) -> bool:
@@ -91,7 +104,8 @@ def problem_of(scenario: Scenario, table: Table) -> Problem:
     fold = shown_fold(scenario, table)
     prepared = prepare(table, fold, scenario.preparation.key, scenario.preparation.values)
     counts = np.bincount(prepared.y_train, minlength=len(table.classes)).astype(np.int64)
-    return Problem(table.classes, counts)
+    distances = class_distances(prepared.X_train, prepared.y_train, len(table.classes))
+    return Problem(table.classes, counts, distances)
 
 
 def is_built(scenario: Scenario) -> bool:
@@ -114,7 +128,9 @@ def plain_code(scenario: Scenario, problem: Problem) -> Code | None:
 def code_of(code_matrix: CodeMatrix, problem: Problem) -> Code:
     """Return a matrix (n_classes, n_bits) with the problem's classes as rows."""
     rows = np.arange(len(problem.classes))
-    return Code(code_matrix, problem.classes, rows, problem.counts, code_report(code_matrix, problem.counts))
+    report = code_report(code_matrix, problem.counts)
+    near = agreement(code_matrix, problem.distances)
+    return Code(code_matrix, problem.classes, rows, problem.counts, report, agreement=near)
 
 
 def learner(scenario: Scenario) -> Scenario:
@@ -143,9 +159,11 @@ def learned_code(model: Model, plain: Code | None) -> Code:
     if design is not None and design.sample_rows is not None:
         counts = np.bincount(design.sample_rows, minlength=rows.size)
     names = part_names(prepared.classes, rows)
-    return Code(
-        discrete, names, rows, counts, code_report(discrete, counts), design, _real_codewords(model, rows)
-    )
+    near = None
+    if np.array_equal(rows, np.arange(len(prepared.classes))):
+        near = agreement(discrete, class_distances(prepared.X_train, prepared.y_train, rows.size))
+    weights = _real_codewords(model, rows)
+    return Code(discrete, names, rows, counts, code_report(discrete, counts), design, weights, near)
 
 
 def _design_of(model: Model) -> Design:

@@ -17,6 +17,7 @@ from ecocviz.lab.scenario import Choice, Scenario, choose
 from ecocviz.views.code_matrix import words
 from ecocviz.views.code_matrix.facts import (
     BESIDE,
+    ERRORS,
     STEP,
     Code,
     Problem,
@@ -29,6 +30,8 @@ from ecocviz.views.code_matrix.facts import (
     plain_code,
     problem_of,
 )
+from ecocviz.views.code_matrix.page_assign import draw_button, unchanged
+from ecocviz.views.code_matrix.page_errors import Errors, draw_errors, draw_switch, find_errors
 from ecocviz.views.code_matrix.page_report import (
     draw_classes,
     draw_distances,
@@ -69,12 +72,16 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Everything on the screen; `other` is the second code, with the coding that makes it."""
+    """Everything on the screen; `other` is the second code, with the coding that makes it.
+
+    `errors` is what both get wrong, where that is asked for.
+    """
 
     session: state.Session
     problem: Problem
     own: Found
     other: tuple[Choice, Found] | None
+    errors: Errors | None = None
 
     @property
     def title(self) -> str:
@@ -102,7 +109,9 @@ def look(session: state.Session) -> Scene[View]:
     if coding is None:
         return Scene(View(session, problem, own, None))
     other = find(f"{PLACE}.other", replace(session.scenario, coding=coding), problem)
-    return Scene(View(session, problem, own, (coding, other)))
+    asked = session.selection[ERRORS] == "1" and session.draft is None
+    errors = find_errors(session.scenario, coding) if asked else None
+    return Scene(View(session, problem, own, (coding, other), errors))
 
 
 def data_key(scenario: Scenario, *slots: str) -> str:
@@ -191,16 +200,24 @@ def draw_grid(view: View) -> None:
             draw_exchange(view)
         return
     style(f"{STACKED if code.report.n_bits > WIDE else ''}/* the grid */")
-    editable = code.editable and len(code.names) == len(view.problem.classes)
+    editable = is_editable(code, view.problem)
     mount(
         code, GRID, view.title, partial(_on_edit, len(code.names)), editable=editable, draft=draft is not None
     )
     if draft is not None:
         said(draft[1], "Until then all pages use the last code that could be trained.")
+    nothing = unchanged()
+    if nothing:
+        said("", nothing)
     idle = why_unused("coding", REDUCTIONS[scenario.reduction.key]) or why_not_run(scenario)
     if idle:
         caption(idle)
     draw_exchange(view)
+
+
+def is_editable(code: Code, problem: Problem) -> bool:
+    """Say whether a code has one row for each class of the data."""
+    return code.editable and len(code.names) == len(problem.classes)
 
 
 def mount(
@@ -260,6 +277,8 @@ def draw_exchange(view: View) -> None:
             help="Shows this code beside the one that you choose next.",
             on_click=lambda: state.select(beside=write_coding(state.current().scenario.coding)),
         )
+        if view.session.draft is None:
+            draw_button(code, view.problem, editable=is_editable(code, view.problem))
 
 
 def _draw_paste(problem: Problem) -> None:
@@ -314,8 +333,12 @@ def draw_comparison(view: View) -> None:
         if coding is not None and CODINGS[coding.key].params:
             with st.popover("Settings", key=f"{PLACE}.beside.settings"):
                 param_widgets(f"beside.{PLACE}", CODINGS[coding.key].params, coding, _on_setting)
+        if coding is not None and view.session.draft is None:
+            draw_switch()
     if view.other is None:
         return
+    if view.errors is not None:
+        draw_errors(view.errors)
     found = view.other[1]
     draw_state(found)
     if found.code is not None:

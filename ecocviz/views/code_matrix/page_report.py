@@ -51,8 +51,9 @@ def draw_report(code: Code, n_samples: int) -> None:
         words.zeros_sentence(report),
         words.balance_sentence(report),
         words.cost_sentence(report, n_samples),
+        words.agreement_sentence(code.agreement) if code.editable else "",
     )
-    said("", " ".join(more))
+    said("", " ".join(filter(None, more)))
     meanings = words.repair_sentences(report)
     if meanings:
         with (

@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ecocviz.engine.analysis.codes import CodeReport
+from ecocviz.engine.analysis.statistics import mcnemar
 from ecocviz.engine.entries import Design
 from ecocviz.engine.params import shorten
-from ecocviz.engine.types import FloatArray
-from ecocviz.views.shared.draw.words import MINUS, any_wrong, count, number
+from ecocviz.engine.types import BoolArray, FloatArray
+from ecocviz.views.shared.draw.words import MINUS, any_wrong, count, number, percent, signed
 
 WHOLE = 1e-9
 
@@ -110,6 +111,52 @@ def balance_sentence(report: CodeReport) -> str:
         return f"Every machine has {100 * report.balance[b]:.0f} % of its points on the smaller side."
     share = f"{100 * report.balance[b]:.0f} %"
     return f"Machine {b + 1} is the least balanced: {share} of its points are on the smaller side."
+
+
+def agreement_sentence(near: float | None) -> str:
+    """Say how well near codewords stand for near classes; None where all rows are equally far apart.
+
+    >>> agreement_sentence(0.314)
+    'Similar classes have similar codewords with an agreement of +0.31 (chance gives about 0, at most 1).'
+    """
+    if near is None:
+        return "All codewords are equally far apart, so it does not matter which class has which."
+    return (
+        f"Similar classes have similar codewords with an agreement of {signed(near)} (chance gives about 0, "
+        "at most 1)."
+    )
+
+
+def assigned_sentence(near: float | None) -> str:
+    """Say why no row was exchanged.
+
+    >>> assigned_sentence(0.75)
+    'No exchange of rows was found that raises the agreement of +0.75.'
+    """
+    if near is None:
+        return agreement_sentence(None)
+    return f"No exchange of rows was found that raises the agreement of {signed(near)}."
+
+
+def errors_sentence(part: str, first: BoolArray, second: BoolArray) -> tuple[str, str]:
+    """Compare the wrong decisions (n,) of two codes, above and beside, on the same points.
+
+    >>> errors_sentence("test", np.array([True, False, False]), np.array([True, True, False]))[0]
+    'Test error 33.3 % (1 of 3) above and 66.7 % (2 of 3) beside: 1 fewer error above.'
+    """
+    one, other = int(first.sum()), int(second.sum())
+    more = "as many above" if one == other else f"{count(abs(one - other), 'error')} above"
+    if one != other:
+        more = more.replace(" error", f" {'fewer' if one < other else 'more'} error")
+    name = "Test error" if part == "test" else "Training error"
+    found = f"{name} {percent(one, first.size)} above and {percent(other, first.size)} beside: {more}."
+    only_one, only_other = int((first & ~second).sum()), int((second & ~first).sum())
+    p = mcnemar(first, second)
+    sure = "chance alone rarely does that" if p < 0.05 else "chance alone may do that"
+    return found, (
+        f"Same points, machine and decoder. {count(only_one, 'point')} wrong only above, {only_other:,} only "
+        f"beside: {sure} (p = {p:.2g})."
+    )
 
 
 def difference(first: float | None, second: float | None) -> str:

@@ -23,7 +23,10 @@ def colours(request):
 
 
 def code_named(matrix, names=NAMES, counts=COUNTS):
-    return code_of(np.asarray(matrix, dtype=np.int8), Problem(tuple(names), np.asarray(counts)))
+    return code_of(
+        np.asarray(matrix, dtype=np.int8),
+        Problem(tuple(names), np.asarray(counts), np.zeros((len(names), len(names)))),
+    )
 
 
 def test_distances_are_drawn_without_the_diagonal_and_the_closest_outlined(colours):

@@ -1,0 +1,256 @@
+"""What is made of the orders: statements that hold or not, and drawings."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any
+
+from ecocviz.lab.evidence.drawings import Drawing, Entry, Line, Opens, Page, Panel, Panels, Point, Table
+from ecocviz.lab.evidence.entries import Measured, Statement
+from ecocviz.lab.papers.evron_2023.study import (
+    CODES,
+    CONTROLS,
+    DECODINGS,
+    MACHINES,
+    N_ORDERS,
+    code_of,
+    rows_of,
+    scenario_of,
+)
+
+CONTROL_POINTS = 0.5
+"""Errors of controls may differ by so many points of a hundred: solvers stop early, and costs tie."""
+ARBITRARY = tuple(f"any {k}" for k in range(N_ORDERS))
+ORDERS: Mapping[str, tuple[str, ...]] = {
+    "similar": ("near",),
+    "arbitrary": ARBITRARY,
+    "unlike": ("far",),
+}
+"""What an assignment is called -> the orders over which its numbers are means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One code on one set with one kernel, numbers in percent, means over the splits.
+
+    Attributes
+    ----------
+    error
+        Decoder -> assignment -> test error.
+    bits
+        Assignment -> wrong bits of the machines.
+    """
+
+    data: str
+    kernel: str
+    code: str
+    error: Mapping[str, Mapping[str, float]]
+    bits: Mapping[str, float]
+    cells: tuple[Measured, ...]
+
+
+def compared(found: Sequence[Measured]) -> list[Compared]:
+    """Put the splits of a set together."""
+    groups: dict[tuple[str, str], list[Measured]] = {}
+    for one in found:
+        groups.setdefault((str(one.cell.about["set"]), str(one.cell.about["kernel"])), []).append(one)
+    return [
+        Compared(
+            data,
+            kernel,
+            code,
+            {
+                key: {name: fmean(_errors(cells, code, key, orders)) for name, orders in ORDERS.items()}
+                for key in DECODINGS
+            },
+            {
+                name: fmean(100 * run["bits"] for run in _runs(cells, code, orders))
+                for name, orders in ORDERS.items()
+            },
+            tuple(cells),
+        )
+        for (data, kernel), cells in groups.items()
+        for code in CODES
+    ]
+
+
+def _runs(cells: Sequence[Measured], code: str, orders: Sequence[str]) -> Iterator[Mapping[str, Any]]:
+    return (one.record["codes"][code][order] for one in cells for order in orders)
+
+
+def _errors(cells: Sequence[Measured], code: str, decoding: str, orders: Sequence[str]) -> list[float]:
+    return [
+        100 * one.record["codes"][code][order]["wrong"][decoding] / one.record["n_test"]
+        for one in cells
+        for order in orders
+    ]
+
+
+# Statements ------------------------------------------------------------------------------------------
+
+
+def judge_error(found: Sequence[Measured]) -> list[Statement]:
+    """Count where similar codewords for similar classes give the smaller error."""
+    rows = compared(found)
+    statements = []
+    for kernel, name in MACHINES.items():
+        errors = [row.error[key] for row in rows if row.kernel == kernel for key in DECODINGS]
+        for other, what in (("arbitrary", "arbitrary ones"), ("unlike", "unlike ones")):
+            held = sum(error["similar"] < error[other] for error in errors)
+            text = f"similar codewords for similar classes give a smaller error than {what}, {name}"
+            statements.append(Statement(text, held, len(errors)))
+    return statements
+
+
+def judge_bits(found: Sequence[Measured]) -> list[Statement]:
+    """Count where the machines of similar codewords for similar classes have the easier problems."""
+    rows = compared(found)
+    return [
+        Statement(
+            f"the machines make fewer errors with similar codewords for similar classes than with {what}, "
+            f"{name}",
+            sum(row.bits["similar"] < row.bits[other] for row in rows if row.kernel == kernel),
+            sum(row.kernel == kernel for row in rows),
+        )
+        for kernel, name in MACHINES.items()
+        for other, what in (("arbitrary", "arbitrary ones"), ("unlike", "unlike ones"))
+    ]
+
+
+def judge_controls(found: Sequence[Measured]) -> list[Statement]:
+    """Count where the order of the rows does not matter, as it must not for these codes."""
+    return [
+        Statement(
+            f"{name}: errors of {N_ORDERS} orders differ by at most {CONTROL_POINTS} points",
+            sum(max(errors) - min(errors) <= CONTROL_POINTS for errors in spread),
+            len(spread),
+            least=0.95,
+        )
+        for code, name in CONTROLS.items()
+        for spread in [[_errors([one], code, key, ARBITRARY) for one in found for key in DECODINGS]]
+    ]
+
+
+def why_error(found: Sequence[Measured]) -> str:
+    """Say by how much the error changes, by machine: the gain is there where machines are weak."""
+    rows, parts = compared(found), []
+    for kernel, name in MACHINES.items():
+        errors = [row.error["hamming"] for row in rows if row.kernel == kernel]
+        if errors:
+            means = {key: fmean(error[key] for error in errors) for key in ORDERS}
+            parts.append(
+                f"{name}: {means['similar']:.1f} % with similar codewords, {means['arbitrary']:.1f} % with "
+                f"arbitrary ones, {means['unlike']:.1f} % with unlike ones"
+            )
+    return (
+        f"Mean test error with Hamming decoding, {'; '.join(parts)}. The order matters most where a machine "
+        "cannot solve whatever dichotomy it is given."
+    )
+
+
+# Drawings --------------------------------------------------------------------------------------------
+
+
+def draw_error(found: Sequence[Measured]) -> list[Drawing]:
+    """Draw the error of every code in a panel per set, and all numbers as a table."""
+    rows = [row for row in compared(found) if row.kernel == "linear"]
+    panels = [
+        Panel(
+            title=data,
+            x="code",
+            y="test error, %",
+            bars=True,
+            lines=tuple(
+                Line(f"{name} codewords", tuple(_point(row, name) for row in rows if row.data == data))
+                for name in ORDERS
+            ),
+        )
+        for data in dict.fromkeys(row.data for row in rows)
+    ]
+    return [
+        Panels(title="Error with linear machines and Hamming decoding", panels=tuple(panels)),
+        *(_table(found, kernel) for kernel in MACHINES),
+    ]
+
+
+def _point(row: Compared, name: str) -> Point:
+    """Return a bar, which opens the order of the first split."""
+    first = row.cells[0]
+    run = first.record["codes"][row.code][ORDERS[name][0]]
+    rows = rows_of(run["rows"])
+    code_matrix = code_of(row.code, rows.size, int(first.cell.about["seed"]))[rows]
+    near = run["agreement"]
+    note = f"{row.bits[name]:.1f} % of the machines' answers wrong; agreement {near:.2f}"
+    opens = Opens(scenario_of(first.cell.about, code_matrix), Page.BITS)
+    return Point(CODES[row.code], row.error["hamming"][name], opens=opens, note=note)
+
+
+def _table(found: Sequence[Measured], kernel: str) -> Table:
+    rows = [row for row in compared(found) if row.kernel == kernel]
+    lines = []
+    for row in rows:
+        entries = []
+        for key in DECODINGS:
+            least = min(row.error[key].values())
+            entries += [Entry(row.error[key][name], best=row.error[key][name] == least) for name in ORDERS]
+        entries += [Entry(row.bits[name]) for name in ORDERS]
+        lines.append((f"{row.data}, {CODES[row.code]}", tuple(entries)))
+    titles = (*(f"{name} decoding" for name in DECODINGS.values()), "wrong bits")
+    return Table(
+        title=f"Every set and code, {MACHINES[kernel]}",
+        columns=("set, code", *(f"{title}: {name}" for title in titles for name in ORDERS)),
+        rows=tuple(lines),
+        unit="%",
+        note="Similar, arbitrary and unlike codewords for similar classes; the paper's numbers are of other "
+        "sets.",
+    )
+
+
+def draw_bits(found: Sequence[Measured]) -> list[Drawing]:
+    """Draw how often the machines err, a panel per kernel, means over the sets."""
+    rows = compared(found)
+    panels = [
+        Panel(
+            title=title,
+            x="code",
+            y="wrong answers of the machines, %",
+            bars=True,
+            lines=tuple(
+                Line(
+                    f"{name} codewords",
+                    tuple(
+                        Point(
+                            CODES[code],
+                            fmean(r.bits[name] for r in rows if r.code == code and r.kernel == kernel),
+                        )
+                        for code in CODES
+                    ),
+                )
+                for name in ORDERS
+            ),
+        )
+        for kernel, title in MACHINES.items()
+        if any(row.kernel == kernel for row in rows)
+    ]
+    return [Panels(title="How hard the binary problems are, means over the sets", panels=tuple(panels))]
+
+
+def draw_controls(found: Sequence[Measured]) -> list[Drawing]:
+    """List the errors of all orders of the controls."""
+    lines = [
+        (
+            f"{one.cell.about['set']}, {MACHINES[str(one.cell.about['kernel'])]}, {CONTROLS[code]}",
+            tuple(Entry(error) for error in _errors([one], code, "hamming", ARBITRARY)),
+        )
+        for one in found
+        for code in CONTROLS
+        if one.cell.about["seed"] == 0
+    ]
+    return [
+        Table(
+            title="Codes whose columns are the same in any order of the rows, Hamming decoding",
+            columns=("set, machines, code", *(f"order {k + 1}" for k in range(N_ORDERS))),
+            rows=tuple(lines),
+            unit="%",
+        )
+    ]
