@@ -126,10 +126,9 @@ class Run:
                         todo.n_failed += 1
                         self._line(todo, cell, f"could not be measured: {record.why}")
                         continue
-                    plain = json.loads(json.dumps(record))  # as whoever reads the file will have it
-                    self._store.add(run, cell.key, plain)
-                    todo.records[cell.key] = plain
-                    self._line(todo, cell, f"{plain[results.SECONDS]:.1f} s")
+                    self._store.add(run, cell.key, record)
+                    todo.records[cell.key] = record
+                    self._line(todo, cell, f"{record[results.SECONDS]:.1f} s")
             state = "failed" if todo.n_failed else "done"
         finally:
             self._store.end(run, state)
