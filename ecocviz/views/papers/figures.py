@@ -6,24 +6,27 @@ from math import ceil, log10
 from textwrap import wrap
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
+from ecocviz.engine.analysis.ranks import cliques
 from ecocviz.lab.evidence.drawings import Heatmap, Line, Panel, Panels, Point, Ranks
-from ecocviz.views.papers.tables import THEIRS
+from ecocviz.views.papers.figures_tables import THEIRS
 from ecocviz.views.shared.draw.build import build_figure
 from ecocviz.views.shared.draw.outside import literal, plain, told_apart
-from ecocviz.views.shared.draw.ranks import ranks_figure
+from ecocviz.views.shared.draw.ranks import lay_out, ranks_figure
 from ecocviz.views.shared.draw.theme import SYMBOLS, Theme, class_edge, poles
 
 ONE_HEIGHT, ROW_HEIGHT = 380, 250
 """Of a panel alone, and of a row of several."""
 LEGEND_ROW, LEGEND_WIDTH, LEGEND_LETTER, LEGEND_MARK = 22, 690, 7, 46
-"""Pixels of the legend: of a line, across in a narrow window, of a letter, of a mark with what is around it."""
+"""Pixels of the legend: of a line, across in a narrow window, of a letter, of a mark and what is around."""
 TITLE_LINE = 17
 PANEL_LETTERS = {1: 90, 2: 46, 3: 30}
 """Letters of a panel's title on one line, by how many panels stand side by side."""
 GAP = 0.085
 """Between two panels, as a share of the width; it has the next one's numbers."""
+
 
 def panels_figure(drawing: Panels, theme: Theme) -> go.Figure:
     """Draw panels as small multiples with one legend; a click on a point tells its number.
@@ -167,7 +170,11 @@ def _line(
         **trace,
         "type": "scatter",
         "mode": "lines+markers" if len(points) > 1 else "markers",
-        "line": {"color": colour, "width": 1.4 if line.theirs else 2, "dash": "dash" if line.theirs else "solid"},
+        "line": {
+            "color": colour,
+            "width": 1.4 if line.theirs else 2,
+            "dash": "dash" if line.theirs else "solid",
+        },
         "marker": {"symbol": f"{symbol}-open" if line.theirs else symbol, "size": 7, "color": colour},
         "unselected": {"marker": {"opacity": 1}},
     }
@@ -235,5 +242,6 @@ def drawing_figure(drawing: Panels | Ranks | Heatmap, theme: Theme) -> go.Figure
     if isinstance(drawing, Panels):
         return panels_figure(drawing, theme)
     if isinstance(drawing, Ranks):
-        return ranks_figure(drawing.names, drawing.ranks, drawing.critical_difference, theme)
+        groups = cliques(np.asarray(drawing.ranks, dtype=np.float64), drawing.critical_difference)
+        return ranks_figure(lay_out(drawing.names, drawing.ranks, drawing.critical_difference, groups), theme)
     return heatmap_figure(drawing, theme)

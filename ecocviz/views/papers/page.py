@@ -15,7 +15,7 @@ from ecocviz.lab.evidence.here import measure_here
 from ecocviz.lab.evidence.results import Results
 from ecocviz.lab.evidence.standing import Standing
 from ecocviz.lab.report import JobState, Snapshot
-from ecocviz.views.papers import tables, words
+from ecocviz.views.papers import figures_tables, words
 from ecocviz.views.papers.facts import (
     EXHIBIT,
     NUMBERS,
@@ -39,7 +39,7 @@ from ecocviz.views.shared.app.said import caption, info, markup, said, title
 from ecocviz.views.shared.app.scenes import GOTO
 from ecocviz.views.shared.app.stage import Scene, Section, show_page
 from ecocviz.views.shared.draw.outside import Shown as Markup
-from ecocviz.views.shared.draw.outside import literal, plain
+from ecocviz.views.shared.draw.outside import plain
 from ecocviz.views.shared.draw.theme import mixed
 
 PLACE = "papers"
@@ -98,9 +98,7 @@ def look(session: state.Session) -> Scene[View]:
 def _look_here(standing: Standing) -> View:
     paper, study = standing.paper, standing.exhibit.study
     cells = study.cells(Setting.QUICK)
-    snapshot = watch(
-        PLACE, job_key(paper, study), lambda report: measure_here(paper, study, cells, report)
-    )
+    snapshot = watch(PLACE, job_key(paper, study), lambda report: measure_here(paper, study, cells, report))
     today = datetime.now(tz=UTC).date().isoformat()
     results = here_results(standing, dict(snapshot.partial), today)
     here = stand_here(standing, results)
@@ -173,7 +171,7 @@ def _draw_choice(stands: tuple[Standing, ...], now: Standing | None) -> None:
             "Paper",
             list(papers),
             key="papers.paper",
-            format_func=lambda key: plain(papers.get(key, key)),
+            format_func=lambda key: plain(str(papers.get(key, key))),
             on_change=partial(choose, "paper", papers),
             width=330,
         )
@@ -215,7 +213,7 @@ def _draw_verdict(view: View) -> None:
     standing = view.measured
     said(words.verdict_sentence(standing))
     if standing.verdict is not None:
-        rows = [words.statement_row(each) for each in standing.verdict.statements]
+        rows = list(map(words.statement_row, standing.verdict.statements))
         head = ("Statement", "true for", "needed", "holds")
         table = html_table(head, rows, alt="The statements that the verdict is made of")
         markup(Markup(f'<div class="eco-wrap">{table}</div>'))
@@ -280,12 +278,12 @@ def draw_drawing(view: View, shown: Shown, number: int, drawing: Drawing) -> Non
             customdata = items(point.get("customdata"), most=2)
             _open(opens_at(drawing, whole(customdata[0])) if customdata else None)
 
-        chart(figure, key=name, alt=tables.alt_of(drawing), on_pick=picked)
+        chart(figure, key=name, alt=figures_tables.alt_of(drawing), on_pick=picked)
     note = getattr(drawing, "note", "")
     if note:
         caption(note)
     with st.container(horizontal=True, gap="small", key=f"{name}.files"):
-        csv_button("Numbers as CSV", lambda: tables.data_table(drawing), key=f"{name}.csv")
+        csv_button("Numbers as CSV", lambda: figures_tables.data_table(drawing), key=f"{name}.csv")
         _draw_opener(name, drawing)
 
 
@@ -297,20 +295,20 @@ def _draw_opener(name: str, drawing: Drawing) -> None:
 
 
 def _draw_table(name: str, shown: Shown, drawing: Table) -> None:
-    frame = tables.shown_table(drawing)
+    frame = figures_tables.shown_table(drawing)
     key = f"{name}.{shown.content}"
     columns = [str(column) for column in frame.columns]
 
     def picked() -> None:
         place = chosen_cell(key, len(frame), columns)
-        number = None if place is None else tables.number_at(drawing, *place)
+        number = None if place is None else figures_tables.number_at(drawing, *place)
         _open(None if number is None else opens_at(drawing, number))
 
     tint = mixed(theme_now().surface, theme_now().accent, TINT)
-    best = set(tables.best_cells(drawing))
-    widths = column_widths(tables.column_widths(frame))
+    best = set(figures_tables.best_cells(drawing))
+    widths = column_widths(figures_tables.column_widths(frame))
     st.dataframe(
-        tables.tinted(frame, best, tint) if best else frame,
+        figures_tables.tinted(frame, best, tint) if best else frame,
         key=key,
         hide_index=True,
         on_select=picked,
@@ -320,7 +318,7 @@ def _draw_table(name: str, shown: Shown, drawing: Table) -> None:
         column_config={
             column: st.column_config.TextColumn(plain(column), width=widths[column]) for column in columns
         },
-        alt=plain(tables.alt_of(drawing)),
+        alt=plain(figures_tables.alt_of(drawing)),
     )
     caption(words.table_sentence(drawing))
 

@@ -89,11 +89,16 @@ def verdict_sentence(standing: Standing) -> str:
     return f"{marked(standing.word)}: {parts}."
 
 
-def statement_row(statement: Statement) -> tuple[str, str, str, str]:
+def statement_row(statement: Statement) -> tuple[str, ...]:
     """Return a statement as the cells of a table."""
     share = f"{100 * statement.held / statement.of:.0f} %" if statement.of else "–"
     held = f"{statement.held:,} of {statement.of:,}"
-    return statement.text, held, f"{share} ≥ {100 * statement.least:.0f} %", "yes" if statement.holds else "no"
+    return (
+        statement.text,
+        held,
+        f"{share} ≥ {100 * statement.least:.0f} %",
+        "yes" if statement.holds else "no",
+    )
 
 
 def made_sentence(results: Results) -> str:

@@ -1,128 +1,202 @@
-"""Average ranks of methods over data sets, in the form of [Demsar2006]_: a critical-difference diagram."""
+"""The critical-difference diagram of [Demsar2006]_: average ranks, and which cannot be told apart.
+
+The layout is worked out once, in ranks across and rows down; whoever draws puts it on a surface.
+"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import ceil, floor
 from typing import Any
 
 import plotly.graph_objects as go
 
-from ecocviz.engine.analysis.ranks import cliques
+from ecocviz.engine.params import shorten
 from ecocviz.views.shared.draw.build import build_figure
 from ecocviz.views.shared.draw.outside import literal, plain
 from ecocviz.views.shared.draw.tables import text_width
 from ecocviz.views.shared.draw.theme import Theme
 
-ROW, HEAD, FOOT = 26, 96, 18
-"""Pixels of a name's line, of what is above the axis with it, and below everything."""
-LONGEST, ROOM = 30, 44
-"""Letters of a name; pixels for its rank beside it."""
-CLIQUE = 0.45
-"""What a bar between methods that cannot be told apart takes, in lines."""
+ROW, ABOVE, BELOW = 21, 58, 10
+"""Pixels: of a row, over the line of ranks, and under the last row."""
+CROSSING = 0.06
+"""By how much of a rank a bar reaches beyond the methods that it joins."""
+BETWEEN_BARS, FIRST_BAR = 0.42, 0.5
+LONGEST_NAME = 30
 
 
-def ranks_figure(
-    names: Sequence[str], ranks: Sequence[float], critical_difference: float, theme: Theme
-) -> go.Figure:
-    """Draw the axis of ranks, the best on the left, a line from each rank to its name, and cliques as bars.
+@dataclass(frozen=True, slots=True)
+class Elbow:
+    """A method: from its rank on the line down to its row, and from there to its name at one side."""
+
+    name: str
+    rank: float
+    row: float
+    left: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """Joins methods that cannot be told apart."""
+
+    low: float
+    high: float
+    row: float
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """Where everything stands: ranks across, rows downwards from the line at 0.
+
+    Attributes
+    ----------
+    low, high
+        The ends of the line: the whole ranks around all methods.
+    difference
+        The critical difference, drawn over the line from its left end; None where there is none.
+    elbows, bars
+        Methods, the best first; groups that cannot be told apart.
+    n_rows
+        Rows that are needed.
+    """
+
+    low: int
+    high: int
+    difference: float | None
+    elbows: tuple[Elbow, ...]
+    bars: tuple[Bar, ...]
+    n_rows: float
+
+    @property
+    def height(self) -> int:
+        """Pixels that it takes."""
+        return ABOVE + BELOW + ceil(ROW * self.n_rows)
+
+
+def lay_out(
+    names: Sequence[str],
+    ranks: Sequence[float],
+    difference: float | None = None,
+    cliques: Sequence[Sequence[int]] = (),
+) -> Diagram:
+    """Lay out a diagram.
 
     Parameters
     ----------
     names, ranks
-        Of each method; 1 is best.
-    critical_difference
-        Ranks that differ by less are joined by a bar.
-    theme
-        Light or dark.
+        Of the methods; 1 is the best rank.
+    difference
+        Nemenyi's critical difference.
+    cliques
+        Groups of methods that cannot be told apart.
+
+    Examples
+    --------
+    >>> found = lay_out(["a", "b", "c"], [2.5, 1.0, 2.5], 1.2, [(0, 2)])
+    >>> [(elbow.name, elbow.left) for elbow in found.elbows], found.low, found.high
+    ([('b', True), ('a', True), ('c', False)], 1, 3)
     """
-    order = sorted(range(len(names)), key=lambda k: ranks[k])
-    groups = cliques(ranks, critical_difference)
-    low, high = min(1, floor(min(ranks))), max(ceil(max(ranks)), ceil(1 + critical_difference))
-    first = 0.7 + CLIQUE * len(groups)
+    order = sorted(range(len(ranks)), key=lambda k: ranks[k])
     n_left = ceil(len(order) / 2)
-    # The outermost names stand highest, so that no line crosses another.
-    heights = {k: first + place for place, k in enumerate(order[:n_left])}
-    heights |= {k: first + place for place, k in enumerate(reversed(order[n_left:]))}
-    deepest = max(heights.values())
-    traces = [_method(names[k], ranks[k], heights[k], low if k in order[:n_left] else high, theme) for k in order]
-    traces += [_bar(ranks, group, 0.5 + CLIQUE * place, theme) for place, group in enumerate(groups)]
-    traces.append(_yardstick(critical_difference, theme))
-    shown = [plain(name, LONGEST) for name in names]
-    sides = {
-        "l": round(max(text_width(shown[k]) for k in order[:n_left])) + ROOM,
-        "r": round(max((text_width(shown[k]) for k in order[n_left:]), default=0)) + ROOM,
-    }
+    bars = tuple(
+        Bar(
+            min(ranks[k] for k in group) - CROSSING,
+            max(ranks[k] for k in group) + CROSSING,
+            FIRST_BAR + BETWEEN_BARS * n,
+        )
+        for n, group in enumerate(cliques)
+    )
+    first = FIRST_BAR + BETWEEN_BARS * len(bars) + 0.6
+    elbows = tuple(
+        Elbow(
+            plain(shorten(names[k], LONGEST_NAME)),
+            ranks[k],
+            first + (place if place < n_left else len(order) - 1 - place),
+            place < n_left,
+        )
+        for place, k in enumerate(order)
+    )
+    low, high = floor(min(ranks)), ceil(max(ranks))
+    high = max(high, low + 1, ceil(low + (difference or 0.0)))
+    return Diagram(low, high, difference, elbows, bars, first + n_left - 0.4)
+
+
+def label_of(elbow: Elbow) -> str:
+    """Return what stands at the end of a method's line.
+
+    >>> label_of(Elbow("Hamming", 2.333, 1.0, True)), label_of(Elbow("Hamming", 2.333, 1.0, False))
+    ('Hamming 2.33', '2.33 Hamming')
+    """
+    number = f"{elbow.rank:.2f}"
+    return f"{elbow.name} {number}" if elbow.left else f"{number} {elbow.name}"
+
+
+def margins(diagram: Diagram) -> tuple[int, int]:
+    """Return the pixels that the names take on the left and on the right."""
+
+    def widest(*, left: bool) -> int:
+        widths = [text_width(label_of(elbow)) for elbow in diagram.elbows if elbow.left is left]
+        return round(0.94 * max(widths, default=0.0)) + 10
+
+    return widest(left=True), widest(left=False)
+
+
+def ranks_figure(diagram: Diagram, theme: Theme) -> go.Figure:
+    """Draw a diagram: better methods on the left, thick bars under the line where chance explains all."""
+    low, high = diagram.low, diagram.high
+    lines = [_line([low, high], [0, 0], theme.dim, 1.4)]
+    for elbow in diagram.elbows:
+        end = low if elbow.left else high
+        lines.append(
+            _line([elbow.rank, elbow.rank, end], [0, elbow.row, elbow.row], theme.dim, 1.2)
+            | {"hovertemplate": f"{literal(elbow.name)}<br>average rank {elbow.rank:.2f}<extra></extra>"}
+        )
+    lines += [_line([bar.low, bar.high], [bar.row, bar.row], theme.accent, 5) for bar in diagram.bars]
+    notes = [
+        _note(end, e.row, literal(label_of(e)), theme.ink, side, 13)
+        for e in diagram.elbows
+        for end, side in [(low, "right") if e.left else (high, "left")]
+    ]
+    notes += [_note(k, -0.55, str(k), theme.dim, "center", 12) for k in _ticks(low, high)]
+    shapes = [_tick(k, theme) for k in _ticks(low, high)]
+    if diagram.difference is not None:
+        lines.append(_line([low, low + diagram.difference], [-1.5, -1.5], theme.ink, 2))
+        middle = low + diagram.difference / 2
+        notes.append(
+            _note(middle, -2.1, f"critical difference {diagram.difference:.2f}", theme.ink, "center", 12)
+        )
+    left, right = margins(diagram)
+    hidden = {"visible": False, "fixedrange": True}
     layout = {
-        "height": HEAD + FOOT + round(ROW * deepest),
-        "margin": {**sides, "t": 40, "b": FOOT},
+        "xaxis": {**hidden, "range": [low, high]},
+        "yaxis": {**hidden, "range": [diagram.n_rows, -ABOVE / ROW]},
+        "shapes": shapes,
+        "annotations": notes,
+        "height": diagram.height,
+        "margin": {"l": left, "r": right, "t": 0, "b": BELOW},
         "showlegend": False,
-        "xaxis": {
-            "range": [low, high], "side": "top", "dtick": 1, "showgrid": False, "zeroline": False,
-            "showline": False, "ticks": "inside", "ticklen": 6, "tickcolor": theme.dim, "fixedrange": True,
-        },
-        "yaxis": {"range": [deepest + 0.6, -1.4], "visible": False, "fixedrange": True},
-        "shapes": [_axis(low, high, theme)],
-        "annotations": [
-            _name(shown[k], ranks[k], heights[k], theme, left=k in order[:n_left]) for k in order
-        ] + [_yardstick_name(critical_difference, theme)],
+    }
+    return build_figure(lines, layout, theme)
+
+
+def _ticks(low: int, high: int) -> range:
+    return range(low, high + 1, max(1, (high - low) // 8))
+
+
+def _line(x: list[float], y: list[float], colour: str, width: float) -> dict[str, Any]:
+    return {
+        "type": "scatter", "x": x, "y": y, "mode": "lines", "line": {"color": colour, "width": width},
+        "hoverinfo": "skip", "cliponaxis": False,
     }  # fmt: skip
-    return build_figure(traces, layout, theme)
 
 
-def _axis(low: float, high: float, theme: Theme) -> dict[str, Any]:
-    return {"type": "line", "x0": low, "x1": high, "y0": 0, "y1": 0, "line": {"color": theme.dim, "width": 1}}
-
-
-def _method(name: str, rank: float, height: float, edge: float, theme: Theme) -> dict[str, Any]:
-    """Make the line from a rank on the axis down and out to the edge where the name stands."""
+def _note(x: float, y: float, text: str, colour: str, anchor: str, size: int) -> dict[str, Any]:
+    shift = {"right": -6, "left": 6}.get(anchor, 0)
     return {
-        "type": "scatter",
-        "x": [rank, rank, edge],
-        "y": [0, height, height],
-        "mode": "lines+markers",
-        "line": {"color": theme.dim, "width": 1.2},
-        "marker": {"color": theme.ink, "size": [8, 0.1, 0.1]},
-        "hovertemplate": f"{literal(name)}<br>average rank {rank:.2f}<extra></extra>",
-        "cliponaxis": False,
-    }
+        "x": x, "y": y, "text": text, "showarrow": False, "xanchor": anchor, "yanchor": "middle",
+        "xshift": shift, "font": {"color": colour, "size": size},
+    }  # fmt: skip
 
 
-def _bar(ranks: Sequence[float], group: Sequence[int], height: float, theme: Theme) -> dict[str, Any]:
-    """Make the bar that joins methods that cannot be told apart."""
-    found = [ranks[k] for k in group]
-    return {
-        "type": "scatter",
-        "x": [min(found) - 0.03, max(found) + 0.03],
-        "y": [height, height],
-        "mode": "lines",
-        "line": {"color": theme.accent, "width": 4.5},
-        "hovertemplate": "cannot be told apart<extra></extra>",
-        "cliponaxis": False,
-    }
-
-
-def _yardstick(difference: float, theme: Theme) -> dict[str, Any]:
-    """Make the critical difference itself, above the axis."""
-    return {
-        "type": "scatter",
-        "x": [1, 1 + difference],
-        "y": [-1, -1],
-        "mode": "lines+markers",
-        "line": {"color": theme.accent, "width": 2},
-        "marker": {"symbol": "line-ns-open", "size": 9, "color": theme.accent},
-        "hoverinfo": "skip",
-        "cliponaxis": False,
-    }
-
-
-def _yardstick_name(difference: float, theme: Theme) -> dict[str, Any]:
-    text = f"critical difference {difference:.2f}"
-    place = {"x": 1 + difference, "y": -1, "xanchor": "left", "xshift": 10, "showarrow": False}
-    return {**place, "text": text, "font": {"size": 12, "color": theme.dim}}
-
-
-def _name(name: str, rank: float, height: float, theme: Theme, *, left: bool) -> dict[str, Any]:
-    side = "right" if left else "left"
-    place = {"x": 0 if left else 1, "xref": "x domain", "y": height, "xanchor": side, "showarrow": False}
-    text = f"{literal(name)} {rank:.2f}" if left else f"{rank:.2f} {literal(name)}"
-    shift = {"xshift": -6 if left else 6}
-    return {**place, **shift, "text": text, "font": {"size": 13, "color": theme.ink}}
+def _tick(x: int, theme: Theme) -> dict[str, Any]:
+    line = {"color": theme.dim, "width": 1.2}
+    return {"type": "line", "x0": x, "x1": x, "y0": -0.22, "y1": 0, "line": line}
