@@ -1,47 +1,25 @@
 """What `ecocviz paper` does: studies measured, each once and kept as it goes, and exhibits judged."""
 
-import hashlib
-import inspect
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import ecocviz
 from ecocviz.cli_bar import Bar
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from ecocviz.lab.evidence.entries import Cell, Exhibit, Paper, Record, Setting, Study
+    from ecocviz.lab.evidence.kept import KeptStudy
     from ecocviz.lab.evidence.results import Results
     from ecocviz.lab.evidence.standing import Standing
 
 CANCELLED = 130
-
-
-class _Kept:
-    """Keeps nothing."""
-
-    def begin(self, kind: str, title: str, about: Mapping[str, Any], n_points: int) -> str:
-        """Begin a run."""
-        del kind, about, n_points
-        return title
-
-    def known(self, run: str) -> "dict[str, Record]":
-        """Return what was measured before."""
-        del run
-        return {}
-
-    def add(self, run: str, key: str, record: "Record") -> None:
-        """Keep a record."""
-
-    def end(self, run: str, state: str) -> None:
-        """End a run."""
 
 
 @dataclass
@@ -70,7 +48,7 @@ class Run:
     ) -> None:
         self._exhibits, self._setting = exhibits, setting
         self._json, self._fresh, self._folder = as_json, fresh, folder
-        self._store = _Kept()
+        self._problem: str | None = None
         self._todo = {
             (paper.key, study.key): _Todo(paper, study, study.cells(setting))
             for paper, found in exhibits
@@ -113,51 +91,41 @@ class Run:
         return 1 if n_failed else 0
 
     def _measure(self, todo: _Todo, executor: "Executor | None") -> None:
-        from ecocviz.engine.tasks import Failed  # noqa: PLC0415 - --help must not wait for it
+        from ecocviz.engine.tasks import Failed  # noqa: PLC0415 - as above
         from ecocviz.lab.evidence import results  # noqa: PLC0415 - as above
 
-        run = self._begin(todo)
+        kept, state = self._begin(todo), "stopped"
         left = [cell for cell in todo.cells if cell.key not in todo.records]
-        state = "stopped"
         try:
             with closing(results.measure(todo.paper, todo.study, left, executor=executor)) as found:
                 for cell, record in found:
                     if isinstance(record, Failed):
                         todo.n_failed += 1
                         self._line(todo, cell, f"could not be measured: {record.why}")
-                        continue
-                    plain = json.loads(json.dumps(record))  # as whoever reads the file will have it
-                    self._store.add(run, cell.key, plain)
-                    todo.records[cell.key] = plain
-                    self._line(todo, cell, f"{plain[results.SECONDS]:.1f} s")
+                    else:
+                        kept.add(cell.key, record)
+                        self._line(todo, cell, f"{record[results.SECONDS]:.1f} s")
             state = "failed" if todo.n_failed else "done"
         finally:
-            self._store.end(run, state)
+            kept.end(state)
+            if kept.problem not in {None, self._problem}:
+                self._problem = kept.problem
+                self._say(str(kept.problem), sys.stderr)
         if not todo.n_failed and self._folder is not None:
             _write(self._folder / todo.paper.key / f"{todo.study.key}.json", self._results(todo))
 
-    def _begin(self, todo: _Todo) -> str:
+    def _begin(self, todo: _Todo) -> "KeptStudy":
         """Say what comes; take what was measured before."""
-        from ecocviz.lab.evidence.results import digest  # noqa: PLC0415 - as above
+        from ecocviz.lab.evidence.kept import KeptStudy  # noqa: PLC0415 - as above
 
         paper, study = todo.paper, todo.study
-        about = {
-            "paper": paper.key,
-            "study": study.key,
-            "setting": self._setting.value,
-            "cells": digest(todo.cells),
-            "version": ecocviz.__version__,
-            "code": _code(study),
-        }
-        run = self._store.begin("paper", f"{paper.title}: {study.key}", about, len(todo.cells))
-        if not self._fresh:
-            keys = {cell.key for cell in todo.cells}
-            todo.records = {key: record for key, record in self._store.known(run).items() if key in keys}
+        kept = KeptStudy(paper, study, self._setting, todo.cells, fresh=self._fresh)
+        todo.records = kept.records
         self._bar.known(len(todo.records))
         before = f", {len(todo.records)} of them measured before" if todo.records else ""
         alone = ", one after the other, since times are measured" if study.timed else ""
         self._say(f"{paper.key} {study.key}: {len(todo.cells)} cells{before}{alone}", sys.stderr)
-        return run
+        return kept
 
     def _line(self, todo: _Todo, cell: "Cell", told: str) -> None:
         if not self._json:
@@ -217,13 +185,6 @@ def _found(standing: "Standing") -> list[str]:
         f"Verdict: {standing.word}",
         *([f"Why: {verdict.why}"] if verdict.why else []),
     ]
-
-
-def _code(study: "Study") -> str:
-    """Return a digest of the file that measures: what was measured before it was changed is not taken."""
-    file = inspect.getsourcefile(study.measure)
-    content = Path(file).read_bytes() if file else b""
-    return hashlib.sha256(content).hexdigest()[:16]
 
 
 def _write(file: Path, results: "Results") -> None:

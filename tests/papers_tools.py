@@ -22,6 +22,7 @@ from ecocviz.lab.scenario import make_scenario
 KEY = "made-up-1999"
 MEASURED = []
 """The keys of cells that were measured in this process, in their order."""
+STOPS = True
 
 
 def cells(setting):
@@ -40,6 +41,13 @@ def refuse_two(cell, progress):
     if cell.about["k"] == 2:
         raise ValueError("Two cannot be measured.")
     return {"square": 0}
+
+
+def stop_at_one(cell, progress):
+    """Be stopped by Ctrl+C at the second cell, as long as `STOPS`."""
+    if STOPS and cell.about["k"] == 1:
+        raise KeyboardInterrupt
+    return square(cell, progress)
 
 
 def scenario(k):

@@ -3,11 +3,16 @@
 import json
 
 import pytest
-from papers_tools import KEY, MEASURED, cells, make_paper, put, refuse_two, square
+from papers_tools import KEY, MEASURED, cells, make_paper, put, refuse_two, stop_at_one
 from test_cli import call, refused
 
-from ecocviz.lab.evidence import results, standing
+from ecocviz.lab.evidence import kept, results, standing
 from ecocviz.lab.evidence.entries import Setting
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept(fresh_home):
+    """Begin each test without anything that was measured before."""
 
 
 def told(capsys, *arguments, status=0):
@@ -21,10 +26,10 @@ def ships(monkeypatch, paper):
     """Let full results of the first study ship."""
     study = paper.studies[0]
     records = {cell.key: {"square": cell.about["k"] ** 2} for cell in cells(Setting.FULL)}
-    kept = results.gather(paper, study, Setting.FULL, records, "2026-11-19")
+    found = results.gather(paper, study, Setting.FULL, records, "2026-11-19")
     for module in (results, standing):
-        monkeypatch.setattr(module, "shipped", lambda _, asked: kept if asked is study else None)
-    return kept
+        monkeypatch.setattr(module, "shipped", lambda _, asked: found if asked is study else None)
+    return found
 
 
 def test_each_study_is_measured_once_and_exhibits_are_judged_by_its_records(capsys, monkeypatch):
@@ -68,7 +73,7 @@ def test_lines_say_claim_numbers_counts_and_verdict(capsys, monkeypatch):
 def test_the_list_has_an_object_for_every_exhibit(capsys, monkeypatch):
     paper = make_paper()
     put(monkeypatch, paper)
-    kept = ships(monkeypatch, paper)
+    shipped = ships(monkeypatch, paper)
     status, out, err = call(capsys, "paper", "--list", "--json")
     found = json.loads(out)
     assert (status, err) == (0, "") and not MEASURED
@@ -78,7 +83,7 @@ def test_the_list_has_an_object_for_every_exhibit(capsys, monkeypatch):
         ("table-1", "not run"),
     ]
     assert {key: found[0][key] for key in ("setting", "version", "date", "command", "seconds")} == {
-        key: getattr(kept, key) for key in ("setting", "version", "date", "command", "seconds")
+        key: getattr(shipped, key) for key in ("setting", "version", "date", "command", "seconds")
     }
     assert "statements" in found[0] and "statements" not in found[2]
     _, out, _ = call(capsys, "paper", KEY, "--list")
@@ -89,10 +94,10 @@ def test_the_list_has_an_object_for_every_exhibit(capsys, monkeypatch):
 def test_results_of_other_cells_are_no_results(capsys, monkeypatch):
     paper = make_paper()
     put(monkeypatch, paper)
-    kept = ships(monkeypatch, paper)
+    shipped = ships(monkeypatch, paper)
     study = paper.studies[0]
-    assert standing.complete(study, kept)
-    fewer = results.gather(paper, study, Setting.FULL, dict(list(kept.records.items())[:-1]), kept.date)
+    assert standing.complete(study, shipped)
+    fewer = results.gather(paper, study, Setting.FULL, dict(list(shipped.records.items())[:-1]), shipped.date)
     assert not standing.complete(study, fewer)
     object.__setattr__(study, "cells", lambda _: cells(Setting.QUICK))
     _, out, _ = call(capsys, "paper", "--list", "--json")
@@ -130,17 +135,6 @@ def test_written_results_are_read_again_as_what_was_measured(capsys, monkeypatch
     assert record.pop("seconds") >= 0 and record == {"square": 9, "pair": [1, 2]}
 
 
-def test_stopped_is_its_own_status(capsys, monkeypatch):
-    def stop(cell, progress):
-        if cell.about["k"] == 1:
-            raise KeyboardInterrupt
-        return square(cell, progress)
-
-    put(monkeypatch, make_paper(stop))
-    status, _, err = call(capsys, "paper", KEY, "--workers", "1")
-    assert status == 130 and "Stopped: 1 of 6 cells were measured" in err
-
-
 @pytest.mark.parametrize(
     "arguments, sentence",
     [
@@ -160,3 +154,49 @@ def test_a_folder_that_cannot_be_written_is_said(capsys, monkeypatch, tmp_path):
     (tmp_path / KEY).write_text("a file where the folder would be")
     status, _, err = call(capsys, "paper", KEY, "--workers", "1", "--write", str(tmp_path))
     assert status == 2 and "squares.json cannot be written" in err
+
+
+# What is kept ----------------------------------------------------------------------------------------
+
+
+def test_measured_cells_are_not_measured_again_unless_all_are_to_be(capsys, monkeypatch):
+    put(monkeypatch, make_paper())
+    first, _ = told(capsys, KEY)
+    MEASURED.clear()
+    again, err = told(capsys, KEY)
+    assert not MEASURED and "4 cells, 4 of them measured before" in err and again == first
+    told(capsys, KEY, "--fresh")
+    assert len(MEASURED) == 6
+
+
+def test_a_run_that_was_stopped_goes_on_where_it_was(capsys, monkeypatch):
+    put(monkeypatch, make_paper(stop_at_one))
+    status, _, err = call(capsys, "paper", KEY, "--workers", "1")
+    assert status == 130 and "Stopped: 1 of 6 cells were measured and are kept" in err
+    monkeypatch.setattr("papers_tools.STOPS", False)
+    found, err = told(capsys, KEY, "figure-1")
+    assert MEASURED == ["quick/0", "quick/1", "quick/2", "quick/3"]
+    assert "4 cells, 1 of them measured before" in err and found["exhibits"][0]["verdict"] == "partly"
+
+
+def test_other_cells_and_a_changed_measurement_are_measured_anew(capsys, monkeypatch, tmp_path):
+    put(monkeypatch, make_paper())
+    told(capsys, KEY, "figure-1")
+    MEASURED.clear()
+    told(capsys, KEY, "figure-1", "--full")
+    assert len(MEASURED) == 8
+    changed = tmp_path / "changed.py"
+    changed.write_text("another way to measure")
+    monkeypatch.setattr(kept.inspect, "getsourcefile", lambda _: str(changed))
+    MEASURED.clear()
+    told(capsys, KEY, "figure-1")
+    assert len(MEASURED) == 4
+
+
+def test_without_a_place_to_keep_them_cells_are_measured_and_it_is_said(capsys, monkeypatch, tmp_path):
+    (tmp_path / "home").write_text("no folder")
+    monkeypatch.setenv("ECOCVIZ_HOME", str(tmp_path / "home"))
+    put(monkeypatch, make_paper())
+    found, err = told(capsys, KEY)
+    assert [each["verdict"] for each in found["exhibits"]] == ["partly"] * 3
+    assert err.count("Runs are not kept") == 1

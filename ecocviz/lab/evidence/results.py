@@ -91,10 +91,15 @@ def measure(
 
 
 def _measure(names: tuple[str, str], cell: Cell) -> Record:
-    paper, study = names
+    return measure_cell(*names, cell, task_progress())
+
+
+def measure_cell(paper: str, study: str, cell: Cell, progress: Progress) -> Record:
+    """Measure one cell of a study, named by keys; return its record as whoever reads a file will have it."""
     began = perf_counter()
-    record = find_study(paper, study).measure(cell, task_progress())
-    return {**record, SECONDS: round(perf_counter() - began, 3)}
+    record = find_study(paper, study).measure(cell, progress)
+    plain: Record = json.loads(json.dumps(record))
+    return {**plain, SECONDS: round(perf_counter() - began, 3)}
 
 
 def find_study(paper: str, key: str) -> Study:

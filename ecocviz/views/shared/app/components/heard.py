@@ -9,7 +9,7 @@ nothing, and the sentence is shown.
 import json
 import math
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from itertools import islice
@@ -90,6 +90,18 @@ def chosen_row(key: str, n: int) -> int | None:
     try:
         rows = items(record(record(st.session_state.get(key)).get("selection")).get("rows"), most=1)
         return whole(rows[0], high=n - 1) if rows else None
+    except ValueError:
+        return None
+
+
+def chosen_cell(key: str, n: int, columns: Sequence[str]) -> tuple[int, int] | None:
+    """Return the row and the column of the cell that is chosen in a table of `n` rows, None for none."""
+    try:
+        cells = items(record(record(st.session_state.get(key)).get("selection")).get("cells"), most=1)
+        if not cells:
+            return None
+        row, column = items(cells[0], most=2, n=2)
+        return whole(row, high=n - 1), columns.index(among(column, columns))
     except ValueError:
         return None
 

@@ -1,0 +1,82 @@
+"""Records of a study in the store: a run that was stopped or killed goes on where it was."""
+
+import hashlib
+import inspect
+from collections.abc import Sequence
+from pathlib import Path
+
+from ecocviz.lab.evidence.entries import Cell, Paper, Record, Setting, Study
+from ecocviz.lab.evidence.results import digest
+from ecocviz.lab.store import StoreError, open_store
+
+
+class KeptStudy:
+    """What was measured of a study before, and what is measured now.
+
+    Parameters
+    ----------
+    paper, study, setting
+        Which study, and how large it is.
+    cells
+        Its cells of that setting.
+    fresh
+        Whether what was measured before is forgotten.
+
+    Attributes
+    ----------
+    records
+        Cell key -> record.
+    problem
+        Why nothing is kept, in a sentence; None if all is well.
+    """
+
+    def __init__(
+        self, paper: Paper, study: Study, setting: Setting, cells: Sequence[Cell], *, fresh: bool = False
+    ) -> None:
+        self._store = open_store()
+        self.records: dict[str, Record] = {}
+        self._run: int | None = None
+        about = {
+            "paper": paper.key,
+            "study": study.key,
+            "setting": setting.value,
+            "cells": digest(cells),
+            "code": _code(study),
+        }
+        name = f"{paper.title}: {study.key}, {setting}"
+        try:
+            self._run = self._store.begin("paper", name, about, len(cells), fresh=fresh)
+            self.records.update(self._store.known(self._run))
+        except StoreError as problem:
+            self._problem: str | None = str(problem)
+        else:
+            self._problem = None
+
+    @property
+    def problem(self) -> str | None:
+        """Why nothing is kept beyond this process, in a sentence; None if all is well."""
+        return self._problem or self._store.problem
+
+    def add(self, key: str, record: Record) -> None:
+        """Keep the record of a cell."""
+        self.records[key] = record
+        if self._run is not None:
+            try:
+                self._store.add(self._run, key, record)
+            except StoreError as problem:
+                self._problem = str(problem)
+
+    def end(self, state: str) -> None:
+        """Say how it has ended: "done", "stopped" or "failed"."""
+        if self._run is not None:
+            try:
+                self._store.end(self._run, state)
+            except StoreError as problem:
+                self._problem = str(problem)
+
+
+def _code(study: Study) -> str:
+    """Return a digest of the file that measures: what was measured before it was changed is not taken."""
+    file = inspect.getsourcefile(study.measure)
+    content = Path(file).read_bytes() if file else b""
+    return hashlib.sha256(content).hexdigest()[:16]

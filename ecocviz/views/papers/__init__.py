@@ -1,0 +1,1 @@
+"""Papers: what they claim, measured again, ours beside theirs, and the verdict."""

@@ -1,0 +1,336 @@
+"""The Papers page: all verdicts, and the chosen exhibit with its numbers, its rule and a run of one's own."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from ecocviz.lab.evidence.catalogue import PAPERS
+from ecocviz.lab.evidence.drawings import Drawing, Opens, Table
+from ecocviz.lab.evidence.entries import Setting
+from ecocviz.lab.evidence.here import measure_here
+from ecocviz.lab.evidence.results import Results
+from ecocviz.lab.evidence.standing import Standing
+from ecocviz.lab.report import JobState, Snapshot
+from ecocviz.views.papers import figures_tables, words
+from ecocviz.views.papers.facts import (
+    EXHIBIT,
+    NUMBERS,
+    PAPER,
+    Shown,
+    all_standings,
+    chosen,
+    content_of,
+    draw_exhibit,
+    here_results,
+    job_key,
+    opens_at,
+    stand_here,
+)
+from ecocviz.views.papers.figures import drawing_figure
+from ecocviz.views.shared.app import cache, state
+from ecocviz.views.shared.app.charts import chart, column_widths, csv_button, html_table, theme_now
+from ecocviz.views.shared.app.components.heard import among, chosen_cell, chosen_row, items, whole
+from ecocviz.views.shared.app.job_panel import draw_panel, watch
+from ecocviz.views.shared.app.said import caption, info, markup, said, title
+from ecocviz.views.shared.app.scenes import GOTO
+from ecocviz.views.shared.app.stage import Scene, Section, show_page
+from ecocviz.views.shared.draw.outside import Shown as Markup
+from ecocviz.views.shared.draw.outside import plain
+from ecocviz.views.shared.draw.theme import mixed
+
+PLACE = "papers"
+LIST, ROW, MOST_ROWS = "papers.list", 28, 9
+"""The table of verdicts; pixels of a row, and how many are seen at once."""
+MOST_SEEN = 24
+"""Rows of any other table that are seen at once."""
+TINT = 0.22
+"""How much of the accent is behind the best of a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything on the screen.
+
+    `here` and `snapshot` are there where numbers are measured here; `shown` are drawings of the numbers that
+    are asked for, None where there are none yet.
+    """
+
+    standing: Standing
+    shown: Shown | None
+    results: Results | None
+    here: Standing | None
+    snapshot: Snapshot | None
+    refusal: str | None
+
+    @property
+    def measured(self) -> Standing:
+        """Whose verdict the numbers on the screen are judged by."""
+        return self.here or self.standing
+
+
+# Looking ---------------------------------------------------------------------------------------------
+
+
+def everything() -> tuple[Standing, ...]:
+    """Return where every exhibit stands by the results that ship."""
+    return cache.remember("papers.list", tuple(PAPERS), lambda: all_standings(PAPERS))
+
+
+def look(session: state.Session) -> Scene[View]:
+    """Find the exhibit, and what is known of it; join the job that measures it here, if that is asked for."""
+    if GOTO in st.session_state:  # a click has chosen a scenario: its page is opened
+        st.rerun()
+    standing = chosen(everything(), session.selection[PAPER], session.selection[EXHIBIT])
+    if standing is None:
+        raise ValueError("There are no papers in this installation; install ecocviz again.")
+    refusal = standing.exhibit.study.needs()
+    if session.selection[NUMBERS] == "here" and refusal is None:
+        return Scene(_look_here(standing))
+    results = standing.results
+    shown = None if results is None else _drawn(standing, results)
+    return Scene(View(standing, shown, results, None, None, refusal))
+
+
+def _look_here(standing: Standing) -> View:
+    paper, study = standing.paper, standing.exhibit.study
+    cells = study.cells(Setting.QUICK)
+    snapshot = watch(PLACE, job_key(paper, study), lambda report: measure_here(paper, study, cells, report))
+    today = datetime.now(tz=UTC).date().isoformat()
+    results = here_results(standing, dict(snapshot.partial), today)
+    here = stand_here(standing, results)
+    shown = _drawn(standing, results, whole=here.verdict is not None) if results.records else None
+    return View(standing, shown, results, here, snapshot, None)
+
+
+def _drawn(standing: Standing, results: Results, *, whole: bool = True) -> Shown:
+    """Draw, once for all sessions."""
+    key = (standing.paper.key, standing.exhibit.key, content_of(results))
+    return cache.remember("papers.drawings", key, lambda: draw_exhibit(standing, results, whole=whole))
+
+
+# Choosing --------------------------------------------------------------------------------------------
+
+
+def draw_list(session: state.Session) -> None:
+    """Draw all verdicts as a table; choosing a row shows that exhibit."""
+    stands = everything()
+    if not stands:
+        return
+    said(*words.list_sentence(stands))
+    now = chosen(stands, session.selection[PAPER], session.selection[EXHIBIT])
+    position = next((k for k, each in enumerate(stands) if each is now), 0)
+    shown = words.list_table(stands)
+    # What is chosen is a position: another choice is another table.
+    key = f"{LIST}.{position}"
+
+    def choose() -> None:
+        row = chosen_row(key, len(stands))
+        if row is not None and row != position:
+            _choose(stands[row])
+
+    st.dataframe(
+        shown,
+        key=key,
+        hide_index=True,
+        on_select=choose,
+        selection_mode="single-row",
+        selection_default={"selection": {"rows": [position]}},
+        row_height=ROW,
+        height=ROW * min(len(stands), MOST_ROWS) + 38,
+        column_config=_list_columns(shown.columns),
+        alt="Verdicts on all figures, tables and claims; choosing a row shows it below.",
+    )
+    _draw_choice(stands, now)
+
+
+def _list_columns(names: Any) -> dict[str, Any]:  # noqa: ANN401 - an index of pandas
+    width = column_widths({"Verdict": 100, "Hold": 70, "Paper": 190, "Exhibit": 250})
+    columns = st.column_config
+    return {str(name): columns.TextColumn(plain(str(name)), width=width.get(str(name))) for name in names}
+
+
+def _draw_choice(stands: tuple[Standing, ...], now: Standing | None) -> None:
+    """Let the user choose paper and exhibit by name."""
+    if now is None:
+        return
+    papers = {each.paper.key: each.paper.title for each in stands}
+    exhibits = {each.exhibit.key: each for each in stands if each.paper is now.paper}
+    st.session_state["papers.paper"], st.session_state["papers.exhibit"] = now.paper.key, now.exhibit.key
+
+    def choose(name: str, known: Mapping[str, Any]) -> None:
+        key = among(st.session_state[f"papers.{name}"], list(known))
+        state.select(**({"paper": key, "exhibit": ""} if name == "paper" else {"exhibit": key}))
+        state.select(numbers="shipped")
+
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom", key="papers.choice"):
+        st.selectbox(
+            "Paper",
+            list(papers),
+            key="papers.paper",
+            format_func=lambda key: plain(str(papers.get(key, key))),
+            on_change=partial(choose, "paper", papers),
+            width=330,
+        )
+        st.selectbox(
+            "Figure, table or claim",
+            list(exhibits),
+            key="papers.exhibit",
+            format_func=lambda key: plain(exhibits[key].exhibit.title if key in exhibits else key),
+            on_change=partial(choose, "exhibit", exhibits),
+            width=430,
+        )
+
+
+def _choose(standing: Standing) -> None:
+    state.select(paper=standing.paper.key, exhibit=standing.exhibit.key, numbers="shipped")
+
+
+# Drawing ---------------------------------------------------------------------------------------------
+
+
+def draw(view: View) -> None:
+    """Draw the claim with its verdict, the figures, and how it was measured."""
+    paper, exhibit = view.standing.paper, view.standing.exhibit
+    with st.container(key="split.papers.top"):
+        left, right = st.columns([57, 51], gap="large")
+    with left:
+        title(exhibit.title)
+        said(exhibit.claim, "" if paper.reference is None else str(paper.reference))
+        _draw_protocol(view)
+    with right:
+        _draw_verdict(view)
+        _draw_here(view)
+    if view.shown is not None:
+        for number, drawing in enumerate(view.shown.drawings):
+            draw_drawing(view, view.shown, number, drawing)
+
+
+def _draw_verdict(view: View) -> None:
+    standing = view.measured
+    said(words.verdict_sentence(standing))
+    if standing.verdict is not None:
+        rows = list(map(words.statement_row, standing.verdict.statements))
+        head = ("Statement", "true for", "needed", "holds")
+        table = html_table(head, rows, alt="The statements that the verdict is made of")
+        markup(Markup(f'<div class="eco-wrap">{table}</div>'))
+        if standing.verdict.why:
+            said("", standing.verdict.why)
+    if view.here is not None and view.here.verdict is not None:
+        said("", words.beside_sentence(view.here, view.standing))
+    if standing.results is not None:
+        caption(words.made_sentence(standing.results))
+
+
+def _draw_protocol(view: View) -> None:
+    exhibit = view.standing.exhibit
+    with st.container(key="plain.papers"), st.expander("How it is measured and judged", expanded=True):
+        said("", " ".join(exhibit.protocol))
+        if exhibit.deviations:
+            said("Not as in the paper:", " ".join(exhibit.deviations))
+        said("Rule:", exhibit.rule)
+        st.code(f"ecocviz paper {view.standing.paper.key} {exhibit.key} --full", language=None)
+
+
+def _draw_here(view: View) -> None:
+    """Offer the quick setting, or say where it stands."""
+    study = view.standing.exhibit.study
+    if view.refusal is not None:
+        info(view.refusal)
+        return
+    if view.snapshot is None:
+        st.button("Run the quick one here", key="papers.run", on_click=_ask, args=("here",))
+        n_cells = len(study.cells(Setting.QUICK))
+        caption(words.quick_sentence(n_cells, timed=study.timed))
+        return
+    draw_panel(PLACE, view.snapshot)
+    if view.snapshot.state is not JobState.DONE and view.shown is not None:
+        caption("What is measured so far is drawn below.")
+    if view.standing.results is not None:
+        st.button("Show the numbers that ship", key="papers.back", on_click=_ask, args=("shipped",))
+
+
+def _ask(whose: str) -> None:
+    state.select(numbers=whose)
+
+
+# Drawings --------------------------------------------------------------------------------------------
+
+
+def draw_drawing(view: View, shown: Shown, number: int, drawing: Drawing) -> None:
+    """Draw one drawing, with its numbers to download; a click on a point opens what it is about."""
+    name = f"papers.{view.standing.paper.key}.{view.standing.exhibit.key}.{number}"
+    title(drawing.title)
+    if isinstance(drawing, Table):
+        _draw_table(name, shown, drawing)
+    else:
+        theme = theme_now()
+        figure = cache.remember(
+            "papers.figure",
+            (name, shown.content, theme.name),
+            lambda: drawing_figure(drawing, theme),
+        )
+
+        def picked(point: Mapping[str, Any]) -> None:
+            customdata = items(point.get("customdata"), most=2)
+            _open(opens_at(drawing, whole(customdata[0])) if customdata else None)
+
+        chart(figure, key=name, alt=figures_tables.alt_of(drawing), on_pick=picked)
+    note = getattr(drawing, "note", "")
+    if note:
+        caption(note)
+    with st.container(horizontal=True, gap="small", key=f"{name}.files"):
+        csv_button("Numbers as CSV", lambda: figures_tables.data_table(drawing), key=f"{name}.csv")
+        _draw_opener(name, drawing)
+
+
+def _draw_opener(name: str, drawing: Drawing) -> None:
+    """Offer what a drawing opens as a whole."""
+    opens = getattr(drawing, "opens", None)
+    if opens is not None:
+        st.button("Open this scenario", key=f"{name}.open", on_click=_open, args=(opens,), type="tertiary")
+
+
+def _draw_table(name: str, shown: Shown, drawing: Table) -> None:
+    frame = figures_tables.shown_table(drawing)
+    key = f"{name}.{shown.content}"
+    columns = [str(column) for column in frame.columns]
+
+    def picked() -> None:
+        place = chosen_cell(key, len(frame), columns)
+        number = None if place is None else figures_tables.number_at(drawing, *place)
+        _open(None if number is None else opens_at(drawing, number))
+
+    tint = mixed(theme_now().surface, theme_now().accent, TINT)
+    best = set(figures_tables.best_cells(drawing))
+    widths = column_widths(figures_tables.column_widths(frame))
+    st.dataframe(
+        figures_tables.tinted(frame, best, tint) if best else frame,
+        key=key,
+        hide_index=True,
+        on_select=picked,
+        selection_mode="single-cell",
+        row_height=ROW,
+        height=ROW * min(len(frame), MOST_SEEN) + 38,
+        column_config={
+            column: st.column_config.TextColumn(plain(column), width=widths[column]) for column in columns
+        },
+        alt=plain(figures_tables.alt_of(drawing)),
+    )
+    caption(words.table_sentence(drawing))
+
+
+def _open(opens: Opens | None) -> None:
+    """Put a point's scenario in place of this one, and go where it is seen."""
+    if opens is None:
+        return
+    state.adopt(state.current(), opens.scenario)
+    st.session_state[GOTO] = opens.page.value
+
+
+def show() -> None:
+    """Draw the page."""
+    show_page("papers", "Papers", Section(PLACE, look, draw), settings=draw_list)
