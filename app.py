@@ -12,5 +12,6 @@ serve(
         ("pages/relations.py", "Relations"),
         ("pages/model_selection.py", "Model selection"),
         ("pages/reductions.py", "Reductions"),
+        ("pages/runs.py", "Runs"),
     )
 )
