@@ -268,17 +268,28 @@ class Difference:
 
 
 def differences(scenarios: Sequence[Scenario]) -> tuple[Difference, ...]:
-    """Return the fields in which scenarios differ, in the order in which a scenario is told."""
+    """Return the fields in which scenarios differ, in the order in which a scenario is told.
+
+    A parameter that only some of their choices have counts where it has another value than usual.
+    """
     found = []
     for slot in SLOTS:
         choices: list[Choice] = [getattr(scenario, slot) for scenario in scenarios]
         names = dict.fromkeys(name for choice in choices for name in choice.values)
         found.append(Difference(slot, "", tuple(choice.key for choice in choices)))
         found += [
-            Difference(slot, name, tuple(choice.values.get(name) for choice in choices)) for name in names
+            Difference(slot, name, tuple(choice.values.get(name) for choice in choices))
+            for name in names
+            if any(not _usual(slot, choice, name) for choice in choices)
         ]
     found.append(Difference("seed", "", tuple(scenario.seed for scenario in scenarios)))
     return tuple(one for one in found if len(set(one.values)) > 1)
+
+
+def _usual(slot: str, choice: Choice, name: str) -> bool:
+    """Say whether a choice leaves a parameter as it is, or has no such parameter."""
+    defaults = {param.name: param.default for param in SLOTS[slot][choice.key].params}
+    return name not in defaults or choice.values[name] == defaults[name]
 
 
 def same_test(runs: Sequence[Kept]) -> bool:

@@ -14,6 +14,9 @@ from ecocviz.views.shared.app.charts import chart, csv_button, html_table, theme
 from ecocviz.views.shared.app.said import caption, markup, said, title
 from ecocviz.views.shared.draw.outside import Shown, literal
 
+FEW = 3
+"""So many stand beside the figure of their errors, more above it."""
+
 
 def draw_chosen(chosen: tuple[Kept, ...], owner: str | None, zone: tzinfo) -> None:
     """Draw the chosen runs: one with its points, several side by side."""
@@ -30,38 +33,43 @@ def draw_chosen(chosen: tuple[Kept, ...], owner: str | None, zone: tzinfo) -> No
 
 
 def draw_comparison(runs: tuple[Kept, ...], n_chosen: int, zone: tzinfo) -> None:
-    """Draw what the runs have otherwise, and what was found."""
+    """Draw what the runs have otherwise, and what was found; few of them beside their errors."""
     st.divider()
     title(f"{len(runs)} runs side by side")
     said(*words.compared_sentence(runs, n_chosen, same=same_test(runs)))
-    differ, found = figures.compared_rows(runs, zone)
-    head = ("", *(f"{k + 1}" for k in range(len(runs))))
-    named = ("Run", *(one.title for one in runs))
+    if len(runs) > FEW:
+        _draw_table(runs, zone)
+        _draw_errors(runs)
+        return
     with st.container(key="split.compare"):
         left, right = st.columns([66, 42], gap="medium")
-    with left, st.container(key="eco.wrap.compare"):
-        rows = [named, *differ, *found]
-        alt = "Runs side by side: where their scenarios differ, and their errors"
-        markup(Shown(f'<div class="eco-scroll">{html_table(head, rows, alt=alt)}</div>'))
-        caption(
-            "Only the settings in which they differ are listed."
-            if differ
-            else "Their scenarios differ in nothing; they were computed by different versions."
-        )
-        csv_button("Comparison as CSV", partial(figures.compared_table, runs), key="runs.compared.csv")
+    with left:
+        _draw_table(runs, zone)
     with right:
-        known = [one for one in runs if one.test is not None]
-        if known:
-            title("Test error")
-            chart(
-                figures.errors_figure(runs, theme_now()),
-                key="runs.errors",
-                alt="; ".join(
-                    f"run {k + 1}: {words.error_text(one.test)}"
-                    for k, one in enumerate(runs)
-                    if one.test is not None
-                ),
-            )
+        _draw_errors(runs)
+
+
+def _draw_table(runs: tuple[Kept, ...], zone: tzinfo) -> None:
+    differ, found = figures.compared_rows(runs, zone)
+    head = ("", *(f"{k + 1}" for k in range(len(runs))))
+    rows = [("Run", *(one.title for one in runs)), *differ, *found]
+    alt = "Runs side by side: where their scenarios differ, and their errors"
+    table = html_table(head, rows, alt=alt, texts=len(head))
+    markup(Shown(f'<div class="eco-wrap" style="overflow-x: auto">{table}</div>'))
+    caption(
+        "Of their settings, only those in which they differ are listed."
+        if differ
+        else "Their scenarios differ in nothing; they were computed by different versions."
+    )
+    csv_button("Comparison as CSV", partial(figures.compared_table, runs), key="runs.compared.csv")
+
+
+def _draw_errors(runs: tuple[Kept, ...]) -> None:
+    if all(one.test is None for one in runs):
+        return
+    title("Test error")
+    each = [f"run {k + 1}: {words.error_text(one.test)}" for k, one in enumerate(runs)]
+    chart(figures.errors_figure(runs, theme_now()), key="runs.errors", alt=f"Test errors; {'; '.join(each)}")
 
 
 def draw_one(kept: Kept, zone: tzinfo) -> None:

@@ -15,7 +15,7 @@ from ecocviz.views.shared.app.charts import chart, csv_button, html_table, theme
 from ecocviz.views.shared.app.components.heard import among
 from ecocviz.views.shared.app.said import caption, markup, said, title
 from ecocviz.views.shared.app.stage import Scene
-from ecocviz.views.shared.draw.outside import literal
+from ecocviz.views.shared.draw.outside import Shown, literal
 
 SETS = "runs.sets"
 MOST_COLUMNS, MOST_OFFERED = 6, 60
@@ -138,8 +138,8 @@ def draw_pairs(found: OverSets) -> None:
 def draw_errors(found: OverSets) -> None:
     """Draw the errors behind the ranks, and say what was left out."""
     head = ("Data set", *found.names[:MOST_COLUMNS])
-    with st.container(key="eco.wrap"):
-        markup(html_table(head, figures.set_rows(found, MOST_COLUMNS), alt="Test error of each method"))
+    table = html_table(head, figures.set_rows(found, MOST_COLUMNS), alt="Test error of each method")
+    markup(Shown(f'<div class="eco-wrap">{table}</div>'))
     hidden = len(found.names) - MOST_COLUMNS
     more = (
         f"The table shows the {MOST_COLUMNS} with the best ranks; the file has all {len(found.names)}."

@@ -5,6 +5,7 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from ecocviz.engine.analysis.ranks import Pair
+from ecocviz.engine.params import shorten
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.scenario import Choice, Scenario
 from ecocviz.lab.store_rows import PAPER, RUN, RUNNING, STOPPED, SWEEP, Run
@@ -43,7 +44,7 @@ EMPTY_MORE = (
     "selection, and come back."
 )
 LEVEL = 0.05
-MOST_LEFT_OUT = 6
+MOST_LEFT_OUT, LONGEST_VALUE = 6, 60
 
 # The list --------------------------------------------------------------------------------------------
 
@@ -166,7 +167,11 @@ def value_text(field: Difference, k: int, scenarios: Sequence[Scenario]) -> str:
     if not field.name:
         return str(entry.title)
     param = next((param for param in entry.params if param.name == field.name), None)
-    return "–" if param is None or not matters(param, choice.values) else text_of(param, value)
+    return (
+        "–"
+        if param is None or not matters(param, choice.values)
+        else shorten(text_of(param, value), LONGEST_VALUE)
+    )
 
 
 def error_text(found: Count | None) -> str:
@@ -267,8 +272,8 @@ def test_sentences(found: OverSets) -> str:
     if not found.tested:
         missing = count(FEWEST_SETS - n, "more is", "more are")
         return (
-            f"Tests need {FEWEST_SETS} data sets, {missing} missing: even a method that is better on all {n} may "
-            f"owe it to chance (p {2 / 2**n:.2g})."
+            f"Tests need {FEWEST_SETS} data sets, {missing} missing: even a method that is best on all {n} "
+            f"may owe it to chance (p {2 / 2**n:.2g})."
         )
     friedman = ranking.friedman
     statistic = "infinite" if friedman.f == float("inf") else f"{friedman.f:.2f}"
