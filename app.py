@@ -12,6 +12,7 @@ serve(
         ("pages/relations.py", "Relations"),
         ("pages/model_selection.py", "Model selection"),
         ("pages/reductions.py", "Reductions"),
+        ("pages/runs.py", "Runs"),
         ("pages/papers.py", "Papers"),
     )
 )

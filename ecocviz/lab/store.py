@@ -186,6 +186,10 @@ class Store:
 
         return self._do(read)
 
+    def look(self, question: Callable[[sqlite3.Connection], Found]) -> Found:
+        """Answer a question that changes nothing, such as those of `store_looks.py`."""
+        return self._do(question)
+
     # Changing ----------------------------------------------------------------------------------------
 
     def rename(self, run: int, name: str, owner: str | None = None) -> None:

@@ -1,7 +1,7 @@
 """All decoders on the same trained machines: scored once, judged one by one, laid side by side."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from ecocviz.lab.regions import Points, Regions, small_plane, small_side
 from ecocviz.lab.report import Report
 from ecocviz.lab.scenario import Choice, Scenario
 from ecocviz.lab.selection import AXIS, GRID, KEYS, Selection
+from ecocviz.lab.to_keep import Found
 from ecocviz.lab.trained import Model, Trained
 
 JUDGED = TextParam(
@@ -133,6 +134,16 @@ def compare(
     refused = tuple(each for each in found if isinstance(each, Refused))
     mine = next((each for each in judged if each.key == own), None)
     return Comparison(tuple(judged), refused, mine, names, part)
+
+
+def found_errors(
+    compared: Comparison, scenario: Scenario, trained: Trained, decodings: Sequence[Choice]
+) -> Iterator[Found]:
+    """Go through the decoders that are judged: a scenario each, and its errors."""
+    choices = {decoding.key: decoding for decoding in decodings}
+    for each in compared.judged:
+        counts = {compared.part: (each.outcome.n_wrong, each.outcome.n)}
+        yield Found(replace(scenario, decoding=choices[each.key]), counts, trained.seconds)
 
 
 def table_keys(compared: Comparison, decodings: Sequence[Choice], *, over: bool) -> tuple[str, ...]:

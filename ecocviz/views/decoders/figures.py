@@ -12,12 +12,12 @@ import plotly.graph_objects as go
 from ecocviz.engine.analysis.statistics import Calibration
 from ecocviz.lab.curve_plan import Curve
 from ecocviz.views.decoders.facts import Comparison, best_counts
-from ecocviz.views.decoders.words import p_text
 from ecocviz.views.shared.draw.build import build_figure, line_across
 from ecocviz.views.shared.draw.curves import power_text
 from ecocviz.views.shared.draw.outside import literal
 from ecocviz.views.shared.draw.tables import column_width, three_digits
 from ecocviz.views.shared.draw.theme import Theme
+from ecocviz.views.shared.draw.words import p_text
 
 SYMBOLS = ("circle", "square", "diamond", "triangle-up")
 HEIGHT, SWEEP_HEIGHT = 340, 380

@@ -15,6 +15,7 @@ from ecocviz.lab.regions import Points, Regions
 from ecocviz.lab.report import Report, Snapshot
 from ecocviz.lab.scenario import Choice
 from ecocviz.lab.selection import PLANE
+from ecocviz.lab.to_keep import ToKeep, errors_to_keep
 from ecocviz.lab.trained import Trained
 from ecocviz.views.decoders import figures, words
 from ecocviz.views.decoders.facts import (
@@ -23,11 +24,12 @@ from ecocviz.views.decoders.facts import (
     compare,
     compared_decoders,
     decide_plane,
+    found_errors,
     judge_decoders,
     table_keys,
 )
 from ecocviz.views.decoders.page_details import draw_details
-from ecocviz.views.decoders.page_sweep import SWEEP, Sweep, draw_sweep, find_sweep
+from ecocviz.views.decoders.page_sweep import SWEEP, Sweep, draw_sweep, find_sweep, keeps_sweep
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.charts import chart, column_widths, csv_button, theme_now
@@ -101,6 +103,13 @@ STAGE: Stage[View] = Stage(
     _gather,
     streams=True,
 )
+
+
+def keeps(view: View) -> ToKeep:
+    """Return the errors of the decoders that are judged so far, to be kept."""
+    scenario, compared = view.session.scenario, view.compared
+    key = cache.text_key(scenario), cache.choices_key(view.decodings), len(compared.judged)
+    return errors_to_keep(key, lambda: found_errors(compared, scenario, view.trained, view.decodings))
 
 
 def look_sweep(session: state.Session) -> Scene[Sweep]:
@@ -312,7 +321,7 @@ def show() -> None:
     show_page(
         PLACE,
         "Decoders",
-        Section(PLACE, STAGE.look, draw),
-        Section(SWEEP, look_sweep, draw_sweep),
+        Section(PLACE, STAGE.look, draw, keeps=keeps),
+        Section(SWEEP, look_sweep, draw_sweep, keeps=keeps_sweep),
         settings=draw_settings,
     )

@@ -7,6 +7,7 @@ import streamlit as st
 from ecocviz.lab.curve_plan import Curve, GridPlan, axes, curves_of, trace
 from ecocviz.lab.report import Snapshot
 from ecocviz.lab.scenario import Choice
+from ecocviz.lab.to_keep import ToKeep, curve_to_keep
 from ecocviz.lab.trained import Trained
 from ecocviz.views.decoders import words
 from ecocviz.views.decoders.facts import Comparison, sweep_plan, sweep_seconds
@@ -49,6 +50,11 @@ def find_sweep(
     memory, train = cache.readings(), cache.keeper().get
     snapshot = watch(SWEEP, plan, lambda report: trace(plan, report, memory, train))
     return Sweep(session, compared, plan, seconds, snapshot)
+
+
+def keeps_sweep(sweep: Sweep) -> ToKeep | None:
+    """Return the errors over the parameter once they are there, to be kept."""
+    return curve_to_keep(sweep.plan, sweep.snapshot)
 
 
 def draw_sweep(sweep: Sweep) -> None:

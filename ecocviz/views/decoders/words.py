@@ -100,17 +100,6 @@ def confusion_sentence(title: str, counts: IntArray, classes: Sequence[str]) -> 
     return f"{first} Next: {listed(more)}." if more else first
 
 
-def p_text(p: float) -> str:
-    """Write a p-value.
-
-    >>> p_text(1.0), p_text(0.0312), p_text(0.0000012)
-    ('1.00', '0.031', '< 0.001')
-    """
-    if p < 0.001:
-        return "< 0.001"
-    return f"{p:.2f}" if p >= 0.1 else f"{p:.3f}"
-
-
 def beaten_sentence(own: str, curves: Sequence[Curve], symbol: str) -> str:
     """Say how often each decoder has the least error over a sweep; "" while there is nothing to compare.
 

@@ -12,6 +12,7 @@ from ecocviz.lab.choices import uses, why_not_options
 from ecocviz.lab.curve_plan import FEWEST, HIGHEST, LOWEST, MOST, Axis, axes, read_grid
 from ecocviz.lab.report import Snapshot
 from ecocviz.lab.selection import GRID, PICK
+from ecocviz.lab.to_keep import ToKeep, curve_to_keep
 from ecocviz.views.model_selection import figures, page_maps, words
 from ecocviz.views.model_selection.facts import (
     ENLARGED,
@@ -82,6 +83,11 @@ def look(session: state.Session) -> Scene[View]:
     pick = session.selection[PICK]
     inside = margins is not None and pick < margins.judged.n
     return Scene(View(facts, snapshot, pick if inside else -1, position, margins))
+
+
+def keeps(view: View) -> ToKeep | None:
+    """Return the curves once they are there, to be kept."""
+    return curve_to_keep(view.facts.plan, view.snapshot)
 
 
 def draw(view: View) -> None:
@@ -329,6 +335,6 @@ def _on_point(picked: Mapping[str, Any]) -> None:
 
 def show() -> None:
     """Draw the page."""
-    curves = Section(PLACE, look, draw)
-    maps = Section(page_maps.PLACE, page_maps.look_maps, page_maps.draw_maps)
+    curves = Section(PLACE, look, draw, keeps=keeps)
+    maps = Section(page_maps.PLACE, page_maps.look_maps, page_maps.draw_maps, keeps=page_maps.keeps)
     show_page("model_selection", "Model selection", curves, maps, settings=draw_settings)

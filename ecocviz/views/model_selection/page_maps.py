@@ -14,6 +14,7 @@ from ecocviz.lab.report import Snapshot
 from ecocviz.lab.run import why_not_run
 from ecocviz.lab.scenario import Scenario
 from ecocviz.lab.settled import Numbers, word_numbers
+from ecocviz.lab.to_keep import ToKeep, curve_to_keep
 from ecocviz.views.model_selection import words_maps as words
 from ecocviz.views.model_selection.facts import MAPS
 from ecocviz.views.model_selection.figures_maps import map_figure
@@ -86,6 +87,11 @@ def look_maps(session: state.Session) -> Scene[MapView]:
     snapshot = watch(PLACE, plan, tracer(plan))
     facts = gather_maps(scenario, selection, plan, dict(snapshot.partial), _numbers(scenario, plan))
     return Scene(MapView(session, "", grid, plan, seconds, snapshot, facts))
+
+
+def keeps(view: MapView) -> ToKeep | None:
+    """Return the maps once they are there, to be kept."""
+    return curve_to_keep(view.plan, view.snapshot)
 
 
 def _seconds(plan: GridPlan, table: Table | None) -> float | None:

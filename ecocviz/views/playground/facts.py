@@ -1,6 +1,7 @@
 """Everything the Playground draws of trained machines: a plane decided, the points, who errs how often."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from ecocviz.lab.plane import Plane, make_plane
 from ecocviz.lab.regions import Points, Regions, make_points, make_regions
 from ecocviz.lab.run import shown_fold
 from ecocviz.lab.scenario import Choice, Scenario
+from ecocviz.lab.to_keep import Found
 from ecocviz.lab.trained import Trained
 
 SELECTION = ()
@@ -140,6 +142,15 @@ def make_picture(
         if part == "test":
             fitted = (points.labels != points.truth)[:, ~judged].sum(axis=1)
     return Picture(regions, points, part, truth, labels, fitted, int((~points.is_test).sum()))
+
+
+def found_errors(scenario: Scenario, trained: Trained, picture: Picture) -> Iterator[Found]:
+    """Go through the decoders of a picture: a scenario each, and its errors."""
+    for k, (decoding, wrong) in enumerate(zip(picture.regions.decodings, picture.n_wrong, strict=True)):
+        counts = {picture.part: (wrong, picture.truth.size)}
+        if picture.fitted is not None:
+            counts["train"] = (int(picture.fitted[k]), picture.n_fitted)
+        yield Found(replace(scenario, decoding=decoding), counts, trained.seconds)
 
 
 def _by_folds(

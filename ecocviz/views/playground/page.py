@@ -30,6 +30,7 @@ from ecocviz.views.playground.page_view import (
     View,
     ask_for_frames,
     errors_beside,
+    keeps,
     known_beside,
     look,
     playable,
@@ -308,4 +309,4 @@ def _on_next() -> None:
 def show() -> None:
     """Draw the page."""
     early = partial(draw_early, regions=REGIONS, grid=GRID)
-    show_page(NAME, "Playground", Section(NAME, look, draw, early))
+    show_page(NAME, "Playground", Section(NAME, look, draw, early, keeps))

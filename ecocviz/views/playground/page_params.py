@@ -11,9 +11,9 @@ from ecocviz.views.playground.page_view import View
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.numbers import Change, log_number
 from ecocviz.views.shared.app.said import caption
-from ecocviz.views.shared.app.summaries import matters
 from ecocviz.views.shared.app.widgets import param_widgets
 from ecocviz.views.shared.draw.outside import literal
+from ecocviz.views.shared.draw.settings import matters
 from ecocviz.views.shared.draw.words import setting
 
 PLACE = "playground."

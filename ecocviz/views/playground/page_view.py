@@ -14,8 +14,9 @@ from ecocviz.lab.regions import Frames, example_point, make_frames
 from ecocviz.lab.report import Report, Snapshot
 from ecocviz.lab.scenario import Choice
 from ecocviz.lab.selection import PICK, PLANE
+from ecocviz.lab.to_keep import ToKeep, errors_to_keep
 from ecocviz.lab.trained import Trained
-from ecocviz.views.playground.facts import Picture, make_picture
+from ecocviz.views.playground.facts import Picture, found_errors, make_picture
 from ecocviz.views.playground.inspection import Inspection, inspect_picked
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.charts import presenting
@@ -106,6 +107,12 @@ STAGE = Stage(NAME, (Work(NAME, _key, _begin),), _gather)
 def look(session: state.Session) -> Scene[View]:
     """Gather what is to be shown."""
     return STAGE.look(session)
+
+
+def keeps(view: View) -> ToKeep:
+    """Return the errors of the decoders on the screen, to be kept."""
+    scenario = view.session.scenario
+    return errors_to_keep(view.key, lambda: found_errors(scenario, view.trained, view.picture))
 
 
 def known_beside(view: View) -> Trained | None:

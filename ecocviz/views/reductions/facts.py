@@ -1,6 +1,6 @@
 """All reductions side by side on a scenario's data and split: trained, judged and timed."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,7 @@ from ecocviz.lab.regions import Points, Regions, SmallPlane, small_plane
 from ecocviz.lab.report import Report
 from ecocviz.lab.run import load, shown_fold
 from ecocviz.lab.selection import KEYS
+from ecocviz.lab.to_keep import Found
 from ecocviz.lab.trained import Trained, TrainedKeeper, part_of_folds
 from ecocviz.views.reductions.candidates import Candidate, Prediction, predict
 from ecocviz.views.reductions.specials import Special, find_specials, unconverged
@@ -222,6 +223,14 @@ class Comparison:
     def prediction(self, key: str) -> Prediction | None:
         """Return the binary problems predicted of one that can be run."""
         return None if self.problem is None or key in self.reasons else self.problem.predictions.get(key)
+
+    def found_errors(self) -> Iterator[Found]:
+        """Go through those that are judged: a scenario each, and its errors."""
+        part = "test" if self.problem is None else self.problem.part
+        for candidate in self.done:
+            result = self.results[candidate.key]
+            counts = {part: (result.judgement.outcome.n_wrong, result.judgement.outcome.n)}
+            yield Found(candidate.scenario, counts, result.seconds)
 
     def pictures(self) -> tuple[Regions, Points] | None:
         """Return the small plane and its points as everyone decides them; None while nobody has."""

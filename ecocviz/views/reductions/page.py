@@ -10,6 +10,7 @@ import streamlit as st
 from ecocviz.lab.report import Snapshot
 from ecocviz.lab.scenario import Scenario
 from ecocviz.lab.selection import PLANE
+from ecocviz.lab.to_keep import ToKeep, errors_to_keep
 from ecocviz.views.reductions import figures, words
 from ecocviz.views.reductions.candidates import Candidate, candidates, compared_candidates, own_key
 from ecocviz.views.reductions.facts import (
@@ -74,6 +75,12 @@ def look(session: state.Session) -> Scene[View]:
     snapshot = watch(PLACE, key, lambda report: compare_reductions(compared, plane, report, keeper))
     own = own_key(compared, session.scenario)
     return Scene(View(snapshot, compare(compared, snapshot.partial, own, session.selection[ENTRANT])))
+
+
+def keeps(view: View) -> ToKeep:
+    """Return the errors of those that are judged so far, to be kept."""
+    compared = view.compared
+    return errors_to_keep((compared.candidates, len(compared.results)), compared.found_errors)
 
 
 def pick(key: str) -> None:
@@ -279,4 +286,4 @@ def draw_special(special: Special, name: str) -> None:
 
 def show() -> None:
     """Draw the page."""
-    show_page(PLACE, "Reductions", Section(PLACE, look, draw), settings=draw_settings)
+    show_page(PLACE, "Reductions", Section(PLACE, look, draw, keeps=keeps), settings=draw_settings)

@@ -13,8 +13,8 @@ from ecocviz.views.shared.app.components.presenter import asked_for, presenter
 from ecocviz.views.shared.app.numbers import log_stops, stop_texts
 from ecocviz.views.shared.app.opened import close_dialog, open_dialog, opened
 from ecocviz.views.shared.app.sidebar import slot_list
-from ecocviz.views.shared.app.summaries import matters
 from ecocviz.views.shared.draw.outside import literal, plain
+from ecocviz.views.shared.draw.settings import matters
 
 PATH = "ecocviz.path"
 IN_BAR = (("data", "data", "Data"), ("code", "coding", "Code"), ("decoder", "decoding", "Decoder"))

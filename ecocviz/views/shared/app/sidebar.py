@@ -20,9 +20,10 @@ from ecocviz.views.shared.app.at_hand import has_words, known, numbers_known, ta
 from ecocviz.views.shared.app.hiding import GROUPS
 from ecocviz.views.shared.app.opened import SHARE
 from ecocviz.views.shared.app.said import caption, markup
-from ecocviz.views.shared.app.summaries import Known, matters, summary
+from ecocviz.views.shared.app.summaries import Known, summary
 from ecocviz.views.shared.app.widgets import param_widgets
 from ecocviz.views.shared.draw.outside import Shown, literal, plain
+from ecocviz.views.shared.draw.settings import matters
 
 LINES = "sidebar.lines"
 UNAVAILABLE = " (unavailable)"

@@ -15,8 +15,9 @@ from ecocviz.lab.jobs import TOO_LARGE, Jobs
 from ecocviz.lab.report import JobState, Report, Snapshot
 from ecocviz.lab.run import why_not_run, without_decoder
 from ecocviz.lab.scenario import Scenario
+from ecocviz.lab.to_keep import ToKeep
 from ecocviz.lab.trained import Trained
-from ecocviz.views.shared.app import cache, sidebar, state
+from ecocviz.views.shared.app import cache, keeping, sidebar, state
 from ecocviz.views.shared.app.job_panel import draw_panel, leave, places_into, watch, watching
 from ecocviz.views.shared.app.layout import follow, frame, one_sentence
 from ecocviz.views.shared.app.refusals import refuse
@@ -237,12 +238,15 @@ class Section(Generic[View]):
     early
         Draws what is known before there is any view, if something is; it is told what is awaited, None
         where nothing will come.
+    keeps
+        Returns what a view shows of errors, to be kept as runs; None for nothing.
     """
 
     place: str
     look: Callable[[state.Session], Scene[View]]
     draw: Callable[[View], None]
     early: Callable[[state.Session, Awaited | None], None] | None = None
+    keeps: Callable[[View], ToKeep | None] = lambda _view: None
 
 
 def show_page(
@@ -338,5 +342,6 @@ def draw_scene(section: Section[View], scene: Scene[View]) -> None:
     with st.container(key=f"{place}.shown"):
         if scene.view is not None:
             section.draw(scene.view)
+            keeping.keep(place, section.keeps(scene.view))
         elif section.early is not None:
             section.early(state.current(), awaited)

@@ -15,8 +15,8 @@ from ecocviz.lab.scenario import Choice
 from ecocviz.lab.settled import Numbers
 from ecocviz.views.shared.app.numbers import Change, log_number
 from ecocviz.views.shared.app.said import caption
-from ecocviz.views.shared.app.summaries import matters
 from ecocviz.views.shared.draw.outside import literal, plain
+from ecocviz.views.shared.draw.settings import matters
 from ecocviz.views.shared.draw.words import setting
 
 SLIDER_STEPS = 100

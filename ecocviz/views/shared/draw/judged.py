@@ -1,6 +1,7 @@
 """Several ways to decide, judged on the same points: their errors as a figure, and what chance explains."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,26 @@ from ecocviz.views.shared.draw.words import listed
 
 ROW_HEIGHT, HEAD_HEIGHT = 22, 74
 MOST_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """An error on its line.
+
+    Attributes
+    ----------
+    name
+        What erred; may come from outside.
+    n_wrong, n
+        Points decided wrongly, of how many.
+    interval
+        Of the share.
+    """
+
+    name: str
+    n_wrong: int
+    n: int
+    interval: tuple[float, float]
 
 
 def errors_figure(
@@ -36,21 +57,26 @@ def errors_figure(
         Light or dark.
     """
     keys = [each.key for each in judged]
-    mine = keys.index(own) if own in keys else 0
-    errors = [100 * each.outcome.n_wrong / each.outcome.n for each in judged]
-    bounds = [(100 * each.interval[0], 100 * each.interval[1]) for each in judged]
-    names = [literal(titles[key]) for key in keys]
-    colours = [theme.accent if k == mine else theme.dim for k in range(len(judged))]
+    dots = [Dot(titles[each.key], each.outcome.n_wrong, each.outcome.n, each.interval) for each in judged]
+    return dots_figure(dots, keys.index(own) if own in keys else 0, part, theme)
+
+
+def dots_figure(found: Sequence[Dot], mine: int, part: str, theme: Theme) -> go.Figure:
+    """Draw errors, as `errors_figure` does; `mine` is the position of the one in the accent colour."""
+    errors = [100 * each.n_wrong / each.n for each in found]
+    bounds = [(100 * each.interval[0], 100 * each.interval[1]) for each in found]
+    names = [literal(each.name) for each in found]
+    colours = [theme.accent if k == mine else theme.dim for k in range(len(found))]
     dots = {
         "type": "scatter",
         "x": errors,
-        "y": list(range(len(judged))),
+        "y": list(range(len(found))),
         "customdata": [
-            [name, each.outcome.n_wrong, each.outcome.n, *bound]
-            for name, each, bound in zip(names, judged, bounds, strict=True)
+            [name, each.n_wrong, each.n, *bound]
+            for name, each, bound in zip(names, found, bounds, strict=True)
         ],
         "mode": "markers",
-        "marker": {"color": colours, "size": [11 if k == mine else 8 for k in range(len(judged))]},
+        "marker": {"color": colours, "size": [11 if k == mine else 8 for k in range(len(found))]},
         "hovertemplate": (
             "%{customdata[0]}<br>%{x:.1f} % (%{customdata[1]} of %{customdata[2]:,})<br>"
             "95 %: %{customdata[3]:.1f} to %{customdata[4]:.1f} %<extra></extra>"
@@ -67,9 +93,9 @@ def errors_figure(
     layout = {
         "shapes": [*intervals, line_across(theme.accent, width=1, x=errors[mine], dash="dot")],
         "yaxis": {
-            "tickvals": list(range(len(judged))),
+            "tickvals": list(range(len(found))),
             "ticktext": [f"<b>{name}</b>" if k == mine else name for k, name in enumerate(names)],
-            "range": [len(judged) - 0.4, -0.6],
+            "range": [len(found) - 0.4, -0.6],
             "showgrid": False,
             "zeroline": False,
         },
@@ -80,7 +106,7 @@ def errors_figure(
             "range": [0, 1.04 * max(high for _, high in bounds)],
             "nticks": 5,
         },
-        "height": errors_height(len(judged)),
+        "height": errors_height(len(found)),
         "margin": {"l": 12, "r": 12, "t": 8, "b": 44},
         "showlegend": False,
     }

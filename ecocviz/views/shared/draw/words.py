@@ -103,3 +103,14 @@ def hundredth(value: float) -> str:
     """
     text = f"{value:.2f}"
     return "0.00" if text == "-0.00" else minus(text)
+
+
+def p_text(p: float) -> str:
+    """Write a p-value.
+
+    >>> p_text(1.0), p_text(0.0312), p_text(0.0000012)
+    ('1.00', '0.031', '< 0.001')
+    """
+    if p < 0.001:
+        return "< 0.001"
+    return f"{p:.2f}" if p >= 0.1 else f"{p:.3f}"

@@ -14,8 +14,9 @@ from ecocviz.lab.scenario import make_scenario
 from ecocviz.views.shared.app.components.code_grid import read_rows, write_rows
 from ecocviz.views.shared.app.numbers import log_stops, stop_texts
 from ecocviz.views.shared.app.sidebar import GROUPS
-from ecocviz.views.shared.app.summaries import summary, text_of
+from ecocviz.views.shared.app.summaries import summary
 from ecocviz.views.shared.app.widgets import middle, nice_step
+from ecocviz.views.shared.draw.settings import text_of
 
 FLOATS = [
     param

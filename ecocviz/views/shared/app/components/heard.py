@@ -87,9 +87,15 @@ def among(value: object, known: Collection[Any]) -> Any:  # noqa: ANN401 - one o
 
 def chosen_row(key: str, n: int) -> int | None:
     """Return the row that is chosen in a table of `n` rows, None for none and for one that is not there."""
+    rows = chosen_rows(key, n, most=1)
+    return rows[0] if rows else None
+
+
+def chosen_rows(key: str, n: int, most: int) -> list[int] | None:
+    """Return the rows that are chosen in a table of `n` rows; None where what is told cannot be so."""
     try:
-        rows = items(record(record(st.session_state.get(key)).get("selection")).get("rows"), most=1)
-        return whole(rows[0], high=n - 1) if rows else None
+        rows = items(record(record(st.session_state.get(key)).get("selection")).get("rows"), most=most)
+        return [whole(row, high=n - 1) for row in rows]
     except ValueError:
         return None
 

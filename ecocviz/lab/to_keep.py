@@ -1,0 +1,123 @@
+"""What a page shows of errors, on its way into the store: single scenarios, and curves and maps as sweeps.
+
+A page only says what there is and by what it is known; all else is done where nobody waits for it.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ecocviz.engine.params import shorten
+from ecocviz.lab.curve_plan import GridPlan
+from ecocviz.lab.curves import CurvePoint
+from ecocviz.lab.report import JobState, Snapshot
+from ecocviz.lab.scenario import Scenario
+from ecocviz.lab.store import Store
+from ecocviz.lab.store_about import key_of, record_of, title_of
+from ecocviz.lab.store_rows import DONE, STOPPED, SWEEP
+
+LONGEST_TITLE = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A scenario whose errors are known.
+
+    Attributes
+    ----------
+    scenario
+        With its decoder.
+    counts
+        "test" and "train", as far as they are known -> points decided wrongly, of how many.
+    seconds
+        What training took.
+    """
+
+    scenario: Scenario
+    counts: Mapping[str, tuple[int, int]]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ToKeep:
+    """What is to be kept.
+
+    Attributes
+    ----------
+    key
+        Another one where there is something else to keep.
+    write
+        Writes it into a store for an owner.
+    """
+
+    key: Hashable
+    write: Callable[[Store, str], None]
+
+
+def errors_to_keep(key: Hashable, found: Callable[[], Iterable[Found]]) -> ToKeep:
+    """Return errors of scenarios as what is to be kept; they are gathered when they are written."""
+
+    def write(store: Store, owner: str) -> None:
+        for one in found():
+            records = {part: counted(*count) for part, count in one.counts.items() if count[1]}
+            if records:
+                store.record(one.scenario, records, one.seconds, owner)
+
+    return ToKeep(key, write)
+
+
+def counted(wrong: int, n: int) -> dict[str, Any]:
+    """Return a count of errors as the store keeps it.
+
+    >>> counted(3, 12)
+    {'points': 12, 'wrong': 3, 'error': 0.25}
+    """
+    return {"points": int(n), "wrong": int(wrong), "error": int(wrong) / int(n)}
+
+
+def curve_to_keep(plan: GridPlan | None, job: Snapshot | None) -> ToKeep | None:
+    """Return a curve or a map as a sweep that is to be kept once its job is over.
+
+    Of one that was cancelled what was found; None before, and where there is none.
+    """
+    if plan is None or job is None or not job.state.over:
+        return None
+    points: dict[int, CurvePoint] = dict(job.partial)
+    whole = job.state is JobState.DONE
+
+    def write(store: Store, owner: str) -> None:
+        about = about_curve(plan)
+        n_points = len(plan.places) * len(plan.decodings)
+        run = store.begin(SWEEP, curve_title(plan), about, n_points, owner)
+        known = store.known(run)
+        for place, point in sorted(points.items()):
+            for decoding in plan.decodings:
+                scenario = plan.put(plan.scenario, plan.places[place]).chosen(
+                    "decoding", decoding.key, **decoding.values
+                )
+                readings = {measure: point.reading(decoding, measure) for measure in plan.measures}
+                record = {
+                    measure.value: record_of(one) for measure, one in readings.items() if one is not None
+                }
+                if record and known.get(key_of(scenario)) != record:
+                    store.add(run, key_of(scenario), record)
+        store.end(run, DONE if whole else STOPPED)
+
+    return ToKeep((plan, len(points), whole), write)
+
+
+def about_curve(plan: GridPlan) -> dict[str, Any]:
+    """Say what a plan computes, as the store has it of a sweep."""
+    over: dict[str, Any] = {line.axis.key: list(line.values) for line in plan.lines}
+    over["decoding"] = [decoding.key for decoding in plan.decodings]
+    measures = [measure.value for measure in plan.measures]
+    return {"scenario": plan.scenario.to_flat(), "over": over, "measures": measures}
+
+
+def curve_title(plan: GridPlan) -> str:
+    """Name a plan: the scenario, and over what it runs."""
+    over = " and ".join(line.axis.param.symbol or line.axis.param.label for line in plan.lines)
+    first = plan.scenario.chosen("decoding", plan.decodings[0].key, **plan.decodings[0].values)
+    n = len(plan.decodings)
+    name = title_of(first) if n == 1 else f"{title_of(first).rpartition(', ')[0]}, {n} decoders"
+    return shorten(f"{name}, over {over}", LONGEST_TITLE)

@@ -1,0 +1,1 @@
+"""Runs: everything that was computed, kept, compared, and over several data sets ranked."""

@@ -1,0 +1,135 @@
+"""What can be done with chosen runs: open, pin, name, delete, take along."""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from ecocviz.lab.export import python_script
+from ecocviz.lab.store import MAX_NAME, open_store
+from ecocviz.views.runs.facts import Kept
+from ecocviz.views.runs.figures import is_single
+from ecocviz.views.runs.page_sets import found_now
+from ecocviz.views.runs.words_report import report
+from ecocviz.views.shared.app import keeping, state
+from ecocviz.views.shared.app.bound import bind
+from ecocviz.views.shared.app.job_panel import watching
+from ecocviz.views.shared.app.room import keep
+from ecocviz.views.shared.app.said import caption
+from ecocviz.views.shared.app.share import root_now
+from ecocviz.views.shared.draw.outside import literal, plain
+from ecocviz.views.shared.draw.words import count
+
+FORMATS = {"csv": ("CSV", "text/csv"), "json": ("JSON", "application/json"),
+           "parquet": ("Parquet", "application/octet-stream")}  # fmt: skip
+HEIGHT = 44
+
+
+def draw_actions(chosen: tuple[Kept, ...], owner: str | None) -> None:
+    """Draw one row of what can be done with the chosen runs."""
+    keep("runs.actions", HEIGHT)
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="runs.actions"):
+        if not chosen:
+            caption("Choose rows: one to open, name or look into it, two to eight to compare them.")
+            return
+        _draw_open(chosen)
+        pinned = all(one.run.pinned for one in chosen)
+        numbers = [one.run.id for one in chosen]
+        st.button(
+            "Unpin" if pinned else "Pin",
+            key="runs.pin",
+            help="Pinned runs stay when room is made for new ones.",
+            on_click=_pin,
+            args=(numbers, not pinned),
+        )
+        if len(chosen) == 1:
+            with st.popover("Name", key="runs.naming"):
+                _draw_name(chosen[0])
+        with st.popover("Export", key="runs.export"):
+            _draw_export(chosen, owner)
+        with st.popover("Delete", key="runs.deleting"):
+            them = "it" if len(chosen) == 1 else "them"
+            caption(f"Delete {count(len(chosen), 'run')} for good? Nothing brings {them} back.")
+            st.button("Delete for good", key="runs.delete", type="primary", on_click=_delete, args=(numbers,))
+        st.button(
+            "Choose none", key="runs.none", type="tertiary", on_click=state.select, kwargs={"chosen": ""}
+        )
+
+
+def _draw_open(chosen: tuple[Kept, ...]) -> None:
+    scenario = chosen[0].scenario if len(chosen) == 1 else None
+    if (
+        st.button("Open in the Playground", key="runs.open", disabled=scenario is None)
+        and scenario is not None
+    ):
+        state.adopt(state.current(), scenario)
+        st.switch_page("pages/playground.py")
+
+
+def _pin(numbers: Sequence[int], pinned: bool) -> None:
+    for number in numbers:
+        open_store().pin(number, pinned, keeping.seen_by_now())
+
+
+def _draw_name(kept: Kept) -> None:
+    name = bind(f"runs.name.{kept.run.id}", kept.run.name)
+
+    def changed(text: str) -> None:
+        open_store().rename(kept.run.id, text, keeping.seen_by_now())
+
+    st.text_input(
+        "Name of the run",
+        key=name.key,
+        placeholder=plain(kept.run.title),
+        max_chars=MAX_NAME,
+        on_change=name.on_change(changed),
+    )
+
+
+def _delete(numbers: Sequence[int]) -> None:
+    open_store().delete(numbers, keeping.seen_by_now())
+    state.select(chosen="")
+    watching().asked = True  # the ranks below are others now
+
+
+# Taking along ----------------------------------------------------------------------------------------
+
+
+def _draw_export(chosen: tuple[Kept, ...], owner: str | None) -> None:
+    numbers = [one.run.id for one in chosen]
+    caption(f"{count(len(chosen), 'run')} with all points, or a report to send: one file, figures inside.")
+    over = found_now()
+    _download(
+        "Report (HTML)",
+        lambda: report(chosen, over=over, root=root_now()).encode(),
+        "ecocviz_runs.html",
+        "text/html",
+        key="html",
+    )
+    for kind, (title, mime) in FORMATS.items():
+        _download(title, _exporter(numbers, kind, owner), f"ecocviz_runs.{kind}", mime, key=kind)
+    scenario = chosen[0].scenario
+    if len(chosen) == 1 and is_single(chosen[0]) and scenario is not None:
+        _download(
+            "Python script",
+            lambda: python_script(scenario).encode(),
+            "ecocviz_experiment.py",
+            "text/x-python",
+            key="python",
+        )
+
+
+def _exporter(numbers: list[int], kind: str, owner: str | None) -> Callable[[], bytes]:
+    return lambda: open_store().export(numbers, kind, owner)
+
+
+def _download(title: str, make: Callable[[], bytes], name: str, mime: str, *, key: str) -> None:
+    st.download_button(
+        literal(title),
+        make,
+        name,
+        mime,
+        key=f"runs.export.{key}",
+        icon=":material/download:",
+        type="tertiary",
+        on_click="ignore",
+    )
