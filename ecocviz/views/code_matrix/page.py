@@ -31,7 +31,7 @@ from ecocviz.views.code_matrix.facts import (
     problem_of,
 )
 from ecocviz.views.code_matrix.page_assign import draw_button, unchanged
-from ecocviz.views.code_matrix.page_errors import Errors, draw_errors, draw_switch, find_errors
+from ecocviz.views.code_matrix.page_errors import Errors, draw_errors, draw_gain, draw_switch, find_errors
 from ecocviz.views.code_matrix.page_report import (
     draw_classes,
     draw_distances,
@@ -213,6 +213,8 @@ def draw_grid(view: View) -> None:
     if idle:
         caption(idle)
     draw_exchange(view)
+    if view.errors is not None:
+        draw_gain(view.errors)
 
 
 def is_editable(code: Code, problem: Problem) -> bool:

@@ -32,6 +32,12 @@ class Errors:
     part: str = "test"
     refused: str = ""
 
+    @property
+    def decided(self) -> tuple[Outcome, ...]:
+        """The decisions of both codes, none while one is awaited."""
+        known = tuple(one for one in self.found if isinstance(one, Outcome))
+        return known if len(known) == 2 else ()
+
 
 def find_errors(scenario: Scenario, beside: Choice) -> Errors:
     """Train and judge both codes, or say what is awaited."""
@@ -82,10 +88,16 @@ def draw_errors(errors: Errors) -> None:
     for one in errors.found:
         if isinstance(one, Awaited):
             draw_panel(one.place, one.snapshot)
-    outcomes = [one for one in errors.found if isinstance(one, Outcome)]
-    if len(outcomes) < 2:
-        return
-    if not outcomes[0].n:
+    if errors.decided and not errors.decided[0].n:
         caption("This split keeps no points to compare the codes on.")
-        return
-    said(*words.errors_sentence(errors.part, *(outcome.wrong for outcome in outcomes)))
+    elif errors.decided:
+        said(*words.errors_sentence(errors.part, *(outcome.wrong for outcome in errors.decided)))
+
+
+def draw_gain(errors: Errors) -> None:
+    """Say under the code above what it gains; the rest stands beside the other one."""
+    if errors.decided and errors.decided[0].n:
+        own, other = errors.decided
+        said(words.gain_sentence(own.n_wrong, other.n_wrong, own.n))
+    elif errors.found:
+        caption("The machines of this code and of the one below are being trained and compared.")

@@ -47,6 +47,7 @@ def test_the_rows_are_exchanged_and_both_errors_are_those_of_the_scenarios(page)
     said = texts(test)
     assert f"({first.n_wrong} of {first.n}) above" in said
     assert f"({second.n_wrong} of {second.n}) beside" in said
+    assert "than the code below: " in said
     assert f"agreement of +{found.after:.2f}" in said
     # The code before is shown beside, and undo brings it back.
     codes = [received(element)["code"] for element in components(test)]
@@ -111,5 +112,5 @@ def test_a_reduction_without_a_code_has_no_errors_to_compare(page):
 
 def test_the_same_wrong_points_are_a_tie(page):
     test = page(coding="one-vs-one", decoding="hamming", beside="one-vs-one", errors="1")
-    assert "as many above" in texts(test)
+    assert "as many above" in texts(test) and "As many errors as the code below" in texts(test)
     assert np.shape(received(components(test)[0])["code"]) == (6,)
