@@ -12,8 +12,10 @@ from types import ModuleType
 from typing import Any
 
 from ecocviz import __version__
+from ecocviz.cli_link import add_link, link
 from ecocviz.cli_paper import add_paper, paper
 from ecocviz.cli_run import add_run, run
+from ecocviz.cli_runs import add_runs, runs
 from ecocviz.cli_serve import add_serve, serve
 from ecocviz.cli_sweep import CANCELLED, add_sweep, sweep
 from ecocviz.serving.addresses import LOOPBACK, as_url, why_not
@@ -27,6 +29,8 @@ examples:
   ecocviz run --data my.csv --label species   a file of your own
   ecocviz sweep --over machine.gamma=0.1,1,10 --workers 4
   ecocviz paper --list                        what papers claim, and the verdict on each
+  ecocviz runs list                           what was computed, and its numbers
+  ecocviz link experiment.toml                the app's link to a scenario
   ecocviz serve --workers 4                   the app for a class
 
 `ecocviz COMMAND --help` says more about each."""
@@ -42,6 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "run": lambda: run(chosen),
             "sweep": lambda: sweep(chosen),
             "paper": lambda: paper(chosen),
+            "runs": lambda: runs(chosen),
+            "link": lambda: link(chosen),
             "list": lambda: _list(chosen.slot),
             "fetch": lambda: _fetch(chosen.number),
             "serve": lambda: _serve(chosen),
@@ -80,6 +86,8 @@ def _parser() -> argparse.ArgumentParser:
     add_run(commands)
     add_sweep(commands)
     add_paper(commands)
+    add_runs(commands)
+    add_link(commands, as_url(LOOPBACK, DEFAULT_PORT))
     listing = commands.add_parser(
         "list",
         help="list what can be chosen",

@@ -2,9 +2,12 @@
 
 import argparse
 import json
+import sys
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from ecocviz.cli_scenario import add_scenario, read_scenario
+from ecocviz.cli_store import add_keeping, opened
 
 if TYPE_CHECKING:
     from ecocviz.data.types import Table
@@ -18,10 +21,12 @@ examples:
   ecocviz run --set data=glass coding=one-vs-one decoding=hamming seed=3
   ecocviz run --set machine.gamma=0.5 machine.C=10 --json
   ecocviz run experiment.toml --set decoding=linear        a scenario of the app, with another decoder
+  ecocviz run 'http://127.0.0.1:8501/?v=1&data=glass'      what a link of the app shows
   ecocviz run --data my.csv --label species                a file of your own
   ecocviz run --data train.csv --test test.csv --leave-out id,name
 
-`ecocviz list` shows what can be chosen, `ecocviz list machine` the machines with their parameters."""
+`ecocviz list` shows what can be chosen, `ecocviz list machine` the machines with their parameters.
+The numbers are kept: `ecocviz runs list` shows them."""
 
 
 def add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -35,6 +40,7 @@ def add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
     )
     add_scenario(run)
     run.add_argument("--json", action="store_true", help="print JSON")
+    add_keeping(run)
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -47,10 +53,28 @@ def run(chosen: argparse.Namespace) -> int:
 
     one_thread_each()
     scenario, files, table = read_scenario(chosen)
+    began = perf_counter()
     result = run_scenario(scenario, table=table)
-    told = _as_dict(result, files) if chosen.json else _as_text(result, files)
+    kept = _keep(chosen, result, perf_counter() - began)
+    told = _as_dict(result, files, kept) if chosen.json else _as_text(result, files, kept)
     print(json.dumps(told, indent=2, ensure_ascii=False) if chosen.json else told)
     return 0
+
+
+def _keep(chosen: argparse.Namespace, result: "Result", seconds: float) -> int | None:
+    """Keep the numbers; return the number of the run. Where that is impossible, the command goes on."""
+    from ecocviz.lab.store_about import record_of  # noqa: PLC0415 - as above
+    from ecocviz.lab.store_file import StoreError  # noqa: PLC0415 - as above
+
+    store = opened(chosen)
+    if store is None:
+        return None
+    try:
+        parts = {"test": record_of(result.test), "train": record_of(result.train)}
+        return store.keep(result.scenario, parts, seconds)
+    except StoreError as error:
+        print(error, file=sys.stderr)
+        return None
 
 
 # What is printed -------------------------------------------------------------------------------------
@@ -65,7 +89,7 @@ def _about(files: "UploadedFiles", table: "Table") -> dict[str, Any]:
     }
 
 
-def _as_dict(result: "Result", files: "UploadedFiles | None") -> dict[str, Any]:
+def _as_dict(result: "Result", files: "UploadedFiles | None", kept: int | None) -> dict[str, Any]:
     trained = result.trained
     n_classes, n_bits = trained.code_matrix.shape
     return {
@@ -80,6 +104,7 @@ def _as_dict(result: "Result", files: "UploadedFiles | None") -> dict[str, Any]:
         "test": _counts(result.test),
         "notes": list(trained.notes),
         "training_seconds": round(trained.seconds, 3),
+        "run": kept,
     }
 
 
@@ -87,7 +112,7 @@ def _counts(outcome: "Outcome") -> dict[str, Any]:
     return {"points": int(outcome.rows.size), "wrong": outcome.n_wrong, "error": outcome.error}
 
 
-def _as_text(result: "Result", files: "UploadedFiles | None") -> str:
+def _as_text(result: "Result", files: "UploadedFiles | None", kept: int | None) -> str:
     from ecocviz.lab.catalogue import SLOTS  # noqa: PLC0415 - --help must not wait for the numerics
 
     trained = result.trained
@@ -107,6 +132,7 @@ def _as_text(result: "Result", files: "UploadedFiles | None") -> str:
     rows.append(("training error", _share(result.train)))
     rows.append(("test error", _share(result.test)))
     rows += [("note", note) for note in trained.notes]
+    rows += [] if kept is None else [("kept as", f"run {kept}")]
     wide = max(len(name) for name, _ in rows)
     return "\n".join(f"{name:<{wide}}  {value}" for name, value in rows)
 

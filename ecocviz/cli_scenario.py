@@ -6,10 +6,12 @@ A slip of the keys is answered with what may have been meant.
 import argparse
 import csv
 import difflib
+import sys
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from ecocviz.data.types import Table
@@ -19,8 +21,17 @@ if TYPE_CHECKING:
 
 def add_scenario(parser: argparse.ArgumentParser) -> None:
     """Add the options that say what to run."""
+    add_choices(parser)
+    _add_own(parser)
+
+
+def add_choices(parser: argparse.ArgumentParser) -> None:
+    """Add the options that name a scenario."""
     parser.add_argument(
-        "file", nargs="?", type=Path, metavar="FILE", help="a scenario as the app exports it (TOML)"
+        "file",
+        nargs="?",
+        metavar="FILE",
+        help="a scenario as the app exports it (TOML), or a link of the app in quotes",
     )
     parser.add_argument(
         "--set",
@@ -30,6 +41,9 @@ def add_scenario(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="choices on top of the file or the defaults: coding=one-vs-one machine.gamma=0.5 seed=3",
     )
+
+
+def _add_own(parser: argparse.ArgumentParser) -> None:
     own = parser.add_argument_group(
         "a file of your own", "CSV, TSV, ARFF or Parquet, read as the app reads an upload; it is not kept."
     )
@@ -67,21 +81,58 @@ def read_scenario(
     fields
         Those of the scenario's file; read now if not given.
     """
-    from ecocviz.lab.scenario import toml_fields  # noqa: PLC0415 - --help must not wait for the numerics
-
     if fields is None:
-        fields = {} if chosen.file is None else toml_fields(text_of(chosen.file))
+        fields, _ = read_fields(chosen.file)
     files = _own_files(chosen)
     if files is None:
-        return _scenario(fields, chosen.set), None, None
+        return scenario_of(fields, chosen.set), None, None
     table = _own_table(files)
-    return _scenario(fields, [*chosen.set, *_in_place_of_data(files, chosen.set)]), files, table
+    return scenario_of(fields, [*chosen.set, *_in_place_of_data(files, chosen.set)]), files, table
 
 
 # The scenario ----------------------------------------------------------------------------------------
 
 
-def _scenario(flat: Mapping[str, str], settings: list[str]) -> "Scenario":
+def read_fields(file: str | None, apart: str = "") -> tuple[dict[str, str], Any]:
+    """Return the fields of a scenario's file or link, and what stands in the file under one name."""
+    from ecocviz.lab.scenario import toml_fields_and  # noqa: PLC0415 - --help must not wait for the numerics
+
+    if file is None:
+        return {}, {}
+    if is_link(file):
+        return _fields_of_link(file), {}
+    return toml_fields_and(text_of(Path(file)), apart)
+
+
+def is_link(text: str) -> bool:
+    """Say whether a word is a link rather than the name of a file.
+
+    >>> is_link("http://127.0.0.1:8501/bits?v=1"), is_link("?coding=dense"), is_link("experiment.toml")
+    (True, True, False)
+    """
+    return text.startswith(("http://", "https://", "?"))
+
+
+def _fields_of_link(link: str) -> dict[str, str]:
+    """Return the scenario of a link; what it says of the page beside is told and left out."""
+    from ecocviz.lab.catalogue import SLOTS  # noqa: PLC0415 - as above
+    from ecocviz.lab.first_screen import first_scenario  # noqa: PLC0415 - as above
+    from ecocviz.lab.scenario import query_fields  # noqa: PLC0415 - as above
+
+    try:
+        fields = query_fields(urlsplit(link).query)
+    except ValueError:
+        raise ValueError(f"{link[:60]!r} is not a link of the app.") from None
+    if not fields:
+        return first_scenario().to_flat()
+    own = {name: text for name, text in fields.items() if name.partition(".")[0] in {*SLOTS, "v", "seed"}}
+    beside = [name[:20] for name in fields if name not in own]
+    if beside:
+        print(f"Left out, being no part of a scenario: {', '.join(beside[:10])}.", file=sys.stderr)
+    return own
+
+
+def scenario_of(flat: Mapping[str, str], settings: list[str]) -> "Scenario":
     """Return the scenario of a file's fields, with changes; refuse what cannot be read."""
     from ecocviz.lab.scenario import from_flat  # noqa: PLC0415 - as above
 

@@ -203,10 +203,17 @@ def _read_slot(slot: str, flat: Mapping[str, str], problems: list[str]) -> Choic
 def from_query(query: str) -> tuple[Scenario, tuple[str, ...]]:
     """Read a URL query; of a repeated field the last one counts."""
     try:
-        fields = dict(parse_qsl(query.removeprefix("?"), keep_blank_values=True, max_num_fields=MAX_FIELDS))
+        return from_flat(query_fields(query))
+    except ValueError as error:
+        return make_scenario(), (str(error),)
+
+
+def query_fields(query: str) -> dict[str, str]:
+    """Return the fields of a URL query, whatever they hold; raise ValueError with a clause if it has none."""
+    try:
+        return dict(parse_qsl(query.removeprefix("?"), keep_blank_values=True, max_num_fields=MAX_FIELDS))
     except ValueError:
-        return make_scenario(), ("it is not a link of this app",)
-    return from_flat(fields)
+        raise ValueError("it is not a link of this app") from None
 
 
 def from_toml(text: str) -> tuple[Scenario, tuple[str, ...]]:

@@ -118,10 +118,16 @@ class Store:
             raise ValueError(f"A run ends as one of {', '.join(STATES[1:])}, not as {state!r}.")
         self._do(lambda db: rows.changed(db, run, None, "state = ?, process = ''", state), writes=True)
 
+    def keep(
+        self, scenario: "Scenario", found: Mapping[str, Mapping[str, Any]], seconds: float, owner: str = ""
+    ) -> int:
+        """Keep one finished scenario, a point for each measure; return the number of its run."""
+        return self._do(lambda db: rows.record(db, scenario, found, seconds, owner), writes=True)
+
     def record(
         self, scenario: "Scenario", found: Mapping[str, Mapping[str, Any]], seconds: float, owner: str = ""
     ) -> None:
-        """Keep one finished scenario, a point for each measure; returns at once and never fails.
+        """Keep one finished scenario as `keep`, but return at once and never fail.
 
         It is written a moment later by a thread: who is killed may lose the last second.
         """

@@ -41,19 +41,27 @@ def as_dict(run: "Run", points: Mapping[str, Mapping[str, Any]] | None = None) -
 
 
 def frame_of(kept: Kept) -> pd.DataFrame:
-    """Return a row for each point: its run, its key, its scenario and what was measured."""
+    """Return a row for each point: its run, its key or number, its scenario and what was measured."""
     rows = []
     for run, points in kept:
         whole = {("run" if name == "id" else name): getattr(run, name) for name in COLUMNS}
         whole["began"] = pd.Timestamp(run.began, unit="s").isoformat(timespec="seconds")
-        about = _flat(run.about) if run.kind != "sweep" else {}
-        rows += [{**whole, "point": key, **about, **_flat(record)} for key, record in points.items()]
-    frame = pd.DataFrame(rows, columns=None if rows else ["run", "point"])
-    for name in frame.columns:
-        if frame[name].map(type).isin({int, float, type(None)}).all():
-            continue
-        frame[name] = frame[name].map(lambda value: value if pd.isna(value) else str(value)).astype("string")
-    return frame
+        swept = run.kind == "sweep"  # then each point says its own scenario, and its key is the same again
+        about = {} if swept else _flat(run.about)
+        for number, (key, record) in enumerate(points.items(), start=1):
+            rows.append({**whole, "point": str(number) if swept else key, **about, **_flat(record)})
+    frame = pd.DataFrame(rows, columns=None if rows else ["run", "point"], dtype=object)
+    return frame.apply(_typed)
+
+
+def _typed(column: pd.Series) -> pd.Series:
+    """Return a column as whole numbers, numbers or text; what a row does not have is missing."""
+    kinds = set(column.dropna().map(type))
+    if kinds <= {int} and column.dropna().abs().lt(2**63).all():
+        return column.astype("Int64")
+    if kinds <= {int, float}:
+        return column.astype("float64")
+    return column.map(str, na_action="ignore").astype("string")
 
 
 def _flat(record: Mapping[str, Any], before: str = "") -> dict[str, Any]:

@@ -90,23 +90,27 @@ def begin(
 ) -> int:
     """Insert a run, or find the one of the same digest, and mark it as running here; return its number."""
     text, now, version = canonical(about), time.time(), ecocviz.__version__
-    new = {
-        "digest": digest_of(kind, text, owner, version),
-        "kind": kind,
-        "title": title,
-        "about": text,
-        "data": sets_in(text),
-        "version": version,
-        "owner": owner,
-        "state": RUNNING,
-        "n_points": n_points,
-        "n_bytes": len(text),
-        "began": now,
-        "touched": now,
-    }
-    places = ", ".join(f":{name}" for name in new)
-    db.execute(f"INSERT OR IGNORE INTO runs ({', '.join(new)}) VALUES ({places})", new)  # noqa: S608 - of our own words
-    run = int(db.execute("SELECT id FROM runs WHERE digest = :digest", new).fetchone()[0])
+    digest = digest_of(kind, text, owner, version)
+    found = db.execute("SELECT id FROM runs WHERE digest = ?", (digest,)).fetchone()
+    if found is None:
+        new = {
+            "digest": digest,
+            "kind": kind,
+            "title": title,
+            "about": text,
+            "data": sets_in(text),
+            "version": version,
+            "owner": owner,
+            "state": RUNNING,
+            "n_points": n_points,
+            "n_bytes": len(text),
+            "began": now,
+            "touched": now,
+        }
+        places = ", ".join(f":{name}" for name in new)
+        added = db.execute(f"INSERT INTO runs ({', '.join(new)}) VALUES ({places})", new)  # noqa: S608 - of our own words
+        found = (added.lastrowid,)
+    run = int(found[0])
     if fresh:
         db.execute("DELETE FROM points WHERE run = ?", (run,))
         db.execute("UPDATE runs SET n_done = 0, n_bytes = ?, seconds = 0 WHERE id = ?", (len(text), run))
@@ -149,8 +153,8 @@ def record(
     found: Mapping[str, Mapping[str, Any]],
     seconds: float,
     owner: str,
-) -> None:
-    """Keep one finished scenario, a point for each measure."""
+) -> int:
+    """Keep one finished scenario, a point for each measure; return the number of its run."""
     run = begin(db, RUN, title_of(scenario), {"scenario": scenario.to_flat()}, len(found), owner)
     for measure, each in found.items():
         _put(db, run, measure, as_text(each))
@@ -158,6 +162,7 @@ def record(
         "UPDATE runs SET state = ?, process = '', seconds = ?, n_points = n_done WHERE id = ?",
         (DONE, seconds, run),
     )
+    return run
 
 
 def find(db: sqlite3.Connection, run: int, owner: str | None) -> Run:

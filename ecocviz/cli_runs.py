@@ -1,0 +1,254 @@
+"""`ecocviz runs`: what the store keeps, listed, shown, deleted and exported."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ecocviz.cli_sweep_told import error_text, value_text
+
+if TYPE_CHECKING:
+    from ecocviz.lab.store import Run, Store
+
+EXAMPLES = """\
+examples:
+  ecocviz runs list                                 everything that was computed, the last first
+  ecocviz runs list --kind sweep --data glass --last 5
+  ecocviz runs list --text "hamming lecture" --json
+  ecocviz runs show 12                              its scenario and all its points
+  ecocviz runs export 12 13 --out points.csv        a row for each point; .json and .parquet too
+  ecocviz runs export --kind sweep --all --format json
+  ecocviz runs delete 12 13
+  ecocviz runs delete --kind run --all              all single scenarios but those that are pinned
+
+The runs are in the data folder, in runs.sqlite3. They take 200 MB at most: the oldest that are not pinned
+make room."""
+FORMATS = ("csv", "json", "parquet")
+KINDS = ("run", "sweep", "paper")
+
+
+def add_runs(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command to the others."""
+    layout: Any = {"epilog": EXAMPLES, "formatter_class": argparse.RawDescriptionHelpFormatter}
+    about = "List, show, delete and export what was computed, by the app and on the command line."
+    parser = commands.add_parser(
+        "runs", help="list, show, delete and export what was computed", description=about, **layout
+    )
+    acts = parser.add_subparsers(dest="act", metavar="ACT", title="acts", required=True)
+    listing = acts.add_parser("list", help="list the runs", description="List the runs.", **layout)
+    _add_filters(listing)
+    listing.add_argument("--last", type=_count, metavar="N", help="the last N only")
+    listing.add_argument("--json", action="store_true", help="print JSON")
+    showing = acts.add_parser("show", help="show a run", description="Show a run with its points.", **layout)
+    showing.add_argument("numbers", nargs=1, type=_number, metavar="NUMBER", help="as `list` shows it")
+    showing.add_argument("--json", action="store_true", help="print JSON")
+    deleting = acts.add_parser("delete", help="delete runs", description="Delete runs.", **layout)
+    _add_which(deleting, "all that are not pinned")
+    exporting = acts.add_parser(
+        "export", help="write runs to a file", description="Write runs with all their points.", **layout
+    )
+    _add_which(exporting, "all")
+    exporting.add_argument("--out", type=Path, metavar="FILE", help="where to; else it is printed")
+    exporting.add_argument("--format", choices=FORMATS, help="else as the file's name ends, else csv")
+
+
+def _add_which(parser: argparse.ArgumentParser, words: str) -> None:
+    parser.add_argument("numbers", nargs="*", type=_number, metavar="NUMBER", help="as `list` shows it")
+    _add_filters(parser)
+    parser.add_argument(
+        "--all", action="store_true", help=f"in place of numbers: {words} of those chosen here"
+    )
+
+
+def _add_filters(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--kind", choices=KINDS, help="single scenarios, sweeps, or studies of papers")
+    parser.add_argument("--data", metavar="KEY", help="those of a data set, such as glass")
+    parser.add_argument("--text", default="", metavar="WORDS", help="those with all these words")
+    parser.add_argument("--pinned", action="store_true", help="those that are pinned")
+
+
+def _number(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) <= 15:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"a run has a number such as 12, not {text[:40]!r}")
+
+
+def _count(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) <= 6 and int(text):
+        return int(text)
+    raise argparse.ArgumentTypeError(f"a whole number above 0, not {text[:40]!r}")
+
+
+def runs(chosen: argparse.Namespace) -> int:
+    """Do what the options say; raise ValueError with one line for what is wrong."""
+    from ecocviz.lab.store import open_store  # noqa: PLC0415 - --help must not wait for the numerics
+
+    store = open_store()
+    for note in store.notes:
+        print(note, file=sys.stderr)
+    if store.problem:
+        raise ValueError(store.problem)
+    acts: dict[str, Callable[[Store, argparse.Namespace], None]] = {
+        "list": _list,
+        "show": _show,
+        "delete": _delete,
+        "export": _export,
+    }
+    acts[chosen.act](store, chosen)
+    return 0
+
+
+def _list(store: "Store", chosen: argparse.Namespace) -> None:
+    from ecocviz.lab.store_export import as_dict  # noqa: PLC0415 - as above
+
+    found = _filtered(store, chosen, limit=chosen.last)
+    if chosen.json:
+        print(json.dumps([as_dict(run) for run in found], indent=2, ensure_ascii=False))
+        return
+    rows = [("run", "when", "kind", "state", "points", "what")]
+    rows += [
+        (
+            f"{run.id}{'*' if run.pinned else ''}",
+            _when(run.touched),
+            run.kind,
+            run.state,
+            _points(run),
+            _name(run),
+        )
+        for run in found
+    ]
+    wide = [max(len(row[k]) for row in rows) for k in range(5)]
+    for row in rows if found else ():
+        print(*(f"{cell:<{width}}" for cell, width in zip(row, wide, strict=False)), row[5], sep="  ")
+    if not found:
+        print("No run is kept." if not store.runs(limit=1) else "No run is like that.", file=sys.stderr)
+
+
+def _show(store: "Store", chosen: argparse.Namespace) -> None:
+    from ecocviz.lab.store_export import as_dict  # noqa: PLC0415 - as above
+
+    run = _found(store, chosen.numbers)[0]
+    points = store.points(run.id)
+    if chosen.json:
+        print(json.dumps(as_dict(run, points), indent=2, ensure_ascii=False))
+        return
+    rows = [("run", f"{run.id}{', pinned' if run.pinned else ''}"), ("what", _name(run))]
+    rows += [("state", f"{run.state}, {_points(run)} points"), ("when", _when(run.touched))]
+    rows += [("took", f"{run.seconds:.1f} s"), ("version", run.version)]
+    rows += [(name, _words(about)) for name, about in run.about.items()]
+    wide = max(len(name) for name, _ in rows)
+    print("\n".join(f"{name:<{wide}}  {value}" for name, value in rows), end="\n\n")
+    for key, record in points.items():
+        print(_point_line(run, key, record))
+
+
+def _delete(store: "Store", chosen: argparse.Namespace) -> None:
+    which = _which(store, chosen, pinned=False)
+    store.delete([run.id for run in which])
+    print(f"Deleted {len(which)} run{'' if len(which) == 1 else 's'}.")
+
+
+def _export(store: "Store", chosen: argparse.Namespace) -> None:
+    ending = "" if chosen.out is None else chosen.out.suffix.lower().removeprefix(".")
+    kind = chosen.format or (ending if ending in FORMATS else "csv")
+    which = _which(store, chosen, pinned=None)
+    if chosen.out is None and kind == "parquet" and sys.stdout.isatty():
+        raise ValueError("Parquet is no text; name a file with --out.")
+    content = store.export([run.id for run in which], kind)
+    if chosen.out is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content if kind == "parquet" else content.rstrip() + os.linesep.encode())
+        return
+    try:
+        chosen.out.write_bytes(content)
+    except OSError as error:
+        raise ValueError(f"{chosen.out} cannot be written: {error.strerror or error}.") from None
+    print(f"Wrote {len(which)} run{'' if len(which) == 1 else 's'} to {chosen.out}.", file=sys.stderr)
+
+
+# Which -----------------------------------------------------------------------------------------------
+
+
+def _filtered(
+    store: "Store", chosen: argparse.Namespace, *, pinned: bool | None = None, limit: int | None = None
+) -> "list[Run]":
+    return store.runs(
+        kind=chosen.kind,
+        data=chosen.data,
+        text=chosen.text,
+        pinned=True if chosen.pinned else pinned,
+        limit=limit,
+    )
+
+
+def _which(store: "Store", chosen: argparse.Namespace, *, pinned: bool | None) -> "list[Run]":
+    """Return the runs that are named, or all that are like the filters."""
+    narrowed = chosen.kind or chosen.data or chosen.text or chosen.pinned
+    if chosen.all == bool(chosen.numbers) or (narrowed and not chosen.all):
+        raise ValueError(
+            "Name runs by their numbers, or choose them with --all, narrowed by --kind, --data, --text or "
+            "--pinned; `ecocviz runs list` shows them."
+        )
+    return _filtered(store, chosen, pinned=pinned) if chosen.all else _found(store, chosen.numbers)
+
+
+def _found(store: "Store", numbers: Sequence[int]) -> "list[Run]":
+    from ecocviz.lab.store_file import StoreError  # noqa: PLC0415 - as above
+
+    try:
+        return [store.find(number) for number in dict.fromkeys(numbers)]
+    except StoreError as error:
+        known = sorted(run.id for run in store.runs())
+        there = f"Runs {known[0]} to {known[-1]} are there." if known else "No run is kept yet."
+        raise ValueError(f"{error} {there}") from None
+
+
+# In words --------------------------------------------------------------------------------------------
+
+
+def _name(run: "Run") -> str:
+    return f"{run.name} ({run.title})" if run.name else run.title
+
+
+def _points(run: "Run") -> str:
+    return f"{run.n_done} of {run.n_points}"
+
+
+def _when(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def _words(about: Any) -> str:  # noqa: ANN401 - whatever JSON holds
+    if isinstance(about, dict):
+        return "; ".join(f"{name}={_words(value)}" for name, value in about.items())
+    return ", ".join(map(_words, about)) if isinstance(about, list) else str(about)
+
+
+def _point_line(run: "Run", key: str, record: dict[str, Any]) -> str:
+    """Tell of a point: by what it differs from the others, and what was found."""
+    if run.kind == "run":
+        return (
+            f"{key} {error_text(record)}" if {"error", "refused"} & set(record) else f"{key} {_words(record)}"
+        )
+    if run.kind != "sweep" or not isinstance(record.get("scenario"), dict):
+        return f"{key}  {_words(record)}"
+    place = _place(run.about.get("over", {}), record["scenario"])
+    if "failed" in record:
+        return f"{place}  {record['failed']}"
+    errors = (
+        f"{name} {error_text(record[name])}" for name in run.about.get("measures", ()) if name in record
+    )
+    return f"{place}  {', '.join(errors)}"
+
+
+def _place(over: Iterable[str], flat: dict[str, str]) -> str:
+    from ecocviz.lab.scenario import from_flat  # noqa: PLC0415 - as above
+
+    scenario, problems = from_flat(flat)
+    if problems:  # of another version
+        return " ".join(f"{name}={value}" for name, value in flat.items())
+    return " ".join(f"{name}={value_text(scenario, name)}" for name in over)

@@ -1,0 +1,142 @@
+"""What `ecocviz sweep` prints: its points as they finish, how far it is, and what came out."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from ecocviz.cli_sweep_kept import Kept
+
+if TYPE_CHECKING:
+    from ecocviz.lab.curves import Measure
+    from ecocviz.lab.scenario import Scenario
+    from ecocviz.lab.sweep import SweepPoint
+
+BAR = 24
+"""Characters of the bar."""
+TOLD = 10
+"""How often, at most, the share is told where there is no terminal."""
+
+
+class Told:
+    """Tells of points as they come: a line each, a bar on a terminal."""
+
+    def __init__(
+        self,
+        names: "Sequence[str]",
+        points: "Sequence[Scenario]",
+        measures: "Sequence[Measure]",
+        chosen: argparse.Namespace,
+        kept: Kept,
+    ) -> None:
+        self._names, self._points, self._measures, self._kept = names, points, measures, kept
+        self._json = chosen.json
+        self._again = (
+            "" if kept.run is None and chosen.out is None else " and are kept; the same command goes on"
+        )
+        self._bar = sys.stderr.isatty()
+        self._began = perf_counter()
+        self._rows = dict(kept.known)
+        self._n_before = len(self._rows)
+
+    def begin(self, where: str) -> None:
+        """Say what is to be done, and where."""
+        before = f", {self._n_before} of them measured before" if self._n_before else ""
+        print(f"{len(self._points)} points{before}; on {where}", file=sys.stderr, flush=True)
+
+    def add(self, point: "SweepPoint") -> None:
+        """Tell of one point."""
+        row = self._row(point)
+        self._rows[point.position] = row
+        self._kept.add(row)
+        if self._bar:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+        if not self._json:
+            print(self._line(row), flush=True)
+        self._share()
+
+    def stopped(self) -> None:
+        """Say how far it came."""
+        print(
+            f"\nStopped: {len(self._rows)} of {len(self._points)} points were measured{self._again}.",
+            file=sys.stderr,
+        )
+
+    def end(self) -> int:
+        """Say what came out; return the exit status."""
+        rows = [self._rows[position] for position in sorted(self._rows)]
+        n_failed = sum("failed" in row for row in rows)
+        if self._json:
+            about = {"points": rows, "failed": n_failed, "run": self._kept.run}
+            print(json.dumps(about, indent=2, ensure_ascii=False))
+        else:
+            for measure in self._measures:
+                print(*self._least(measure.value, rows), sep="\n", end="")
+        if self._bar:
+            print("\r\033[K", end="", file=sys.stderr)
+        if n_failed:
+            print(f"{n_failed} of {len(rows)} points could not be measured.", file=sys.stderr)
+        return 1 if n_failed else 0
+
+    def _row(self, point: "SweepPoint") -> dict[str, Any]:
+        row: dict[str, Any] = {"point": point.position, "scenario": point.scenario.to_flat()}
+        if point.failed is not None:
+            return {**row, "failed": point.failed}
+        for measure, found in point.found.items():
+            row[measure.value] = (
+                {"refused": found}
+                if isinstance(found, str)
+                else {"points": found.n, "wrong": found.n_wrong, "error": found.error}
+            )
+        return {**row, "training_seconds": round(point.seconds, 3)}
+
+    def _line(self, row: dict[str, Any]) -> str:
+        if "failed" in row:
+            return f"{self._place(row)}  {row['failed']}"
+        errors = (f"{measure.value} {error_text(row[measure.value])}" for measure in self._measures)
+        return f"{self._place(row)}  {', '.join(errors)}"
+
+    def _place(self, row: dict[str, Any]) -> str:
+        """Name a point by the fields that are swept."""
+        scenario = self._points[row["point"]]
+        return " ".join(f"{name}={value_text(scenario, name)}" for name in self._names)
+
+    def _least(self, measure: str, rows: list[dict[str, Any]]) -> list[str]:
+        found = [row for row in rows if "error" in row.get(measure, {})]
+        if not found:
+            return []
+        best = min(found, key=lambda row: row[measure]["error"])
+        return [f"least {measure} error: {error_text(best[measure])} at {self._place(best)}", ""]
+
+    def _share(self) -> None:
+        """Tell how far it is: a bar on a terminal, else a line now and then, where points are no lines."""
+        n, n_done = len(self._points), len(self._rows)
+        seconds = perf_counter() - self._began
+        if self._bar:
+            filled = BAR * n_done // n
+            left = seconds * (n - n_done) / max(1, n_done - self._n_before)
+            bar = f"[{'#' * filled}{'.' * (BAR - filled)}] {n_done} of {n}, about {left:.0f} s left"
+            print(bar, end="", file=sys.stderr, flush=True)
+        elif self._json and TOLD * n_done // n > TOLD * (n_done - 1) // n:
+            print(f"{n_done} of {n} points", file=sys.stderr, flush=True)
+
+
+def value_text(scenario: "Scenario", name: str) -> str:
+    """Return one field of a scenario as a link has it."""
+    from ecocviz.lab.catalogue import SLOTS  # noqa: PLC0415 - --help must not wait for the numerics
+
+    slot, dot, param = name.partition(".")
+    if not dot:
+        return str(scenario.seed) if slot == "seed" else str(getattr(scenario, slot).key)
+    choice = getattr(scenario, slot)
+    declared = next(each for each in SLOTS[slot][choice.key].params if each.name == param)
+    return str(declared.text(choice.values[param]))
+
+
+def error_text(about: dict[str, Any]) -> str:
+    """Return an error in words: its share, and the counts behind it."""
+    if "refused" in about:
+        return f"unknown ({about['refused']})"
+    return f"{100 * about['error']:.2f} % ({about['wrong']} of {about['points']})"
