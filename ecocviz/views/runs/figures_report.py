@@ -85,8 +85,8 @@ def _round_up(percent: float) -> float:
     >>> _round_up(3.1), _round_up(38.0), _round_up(0.0)
     (4.0, 40.0, 1.0)
     """
-    steps = (1.0, 2.0, 4.0, 8.0, 10.0, 20.0, 40.0, 60.0, 80.0, 100.0)
-    return next((step for step in steps if percent <= step), 100.0)
+    steps = (1, 2, 4, 8, 12, 16, 20, 24, 28, 32, 40, 48, 60, 80, 100)
+    return float(next((step for step in steps if percent <= step), 100))
 
 
 def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:

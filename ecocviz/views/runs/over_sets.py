@@ -179,8 +179,8 @@ def data_set(flat: Mapping[str, str]) -> str:
 
     A generator is one data set, however many points it draws: more of the same is no further evidence.
 
-    >>> data_set({"v": "1", "data.n_samples": "60"}), data_set({"data": "openml", "data.number": "61"})
-    ('blobs', 'openml data.number=61')
+    >>> data_set({"v": "1", "data.n_samples": "60"}), data_set({"data": "openml", "data.data_id": "61"})
+    ('blobs', 'openml data.data_id=61')
     """
     key = flat.get("data", DEFAULTS["data"])
     entry = DATASETS.get(key)
@@ -192,8 +192,8 @@ def data_set(flat: Mapping[str, str]) -> str:
 def title_of_set(name: str) -> str:
     """Return what a data set is called; of files and numbers, which is told by a few letters.
 
-    >>> title_of_set("iris"), title_of_set("openml data.number=61")
-    ('Iris', 'OpenML data set 61')
+    >>> title_of_set("iris"), title_of_set("openml data.data_id=61")
+    ('Iris', 'OpenML 61')
     """
     key, _, which = name.partition(" ")
     entry = DATASETS.get(key)

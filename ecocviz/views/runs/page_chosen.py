@@ -15,7 +15,6 @@ from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.job_panel import watching
 from ecocviz.views.shared.app.room import keep
 from ecocviz.views.shared.app.said import caption
-from ecocviz.views.shared.app.share import root_now
 from ecocviz.views.shared.draw.outside import literal, plain
 from ecocviz.views.shared.draw.words import count
 
@@ -97,10 +96,10 @@ def _delete(numbers: Sequence[int]) -> None:
 def _draw_export(chosen: tuple[Kept, ...], owner: str | None) -> None:
     numbers = [one.run.id for one in chosen]
     caption(f"{count(len(chosen), 'run')} with all points, or a report to send: one file, figures inside.")
-    over = found_now()
+    over, root = found_now(), state.root_of(st.context.url)
     _download(
         "Report (HTML)",
-        lambda: report(chosen, over=over, root=root_now()).encode(),
+        lambda: report(chosen, over=over, root=root).encode(),
         "ecocviz_runs.html",
         "text/html",
         key="html",

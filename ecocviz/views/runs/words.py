@@ -167,11 +167,9 @@ def value_text(field: Difference, k: int, scenarios: Sequence[Scenario]) -> str:
     if not field.name:
         return str(entry.title)
     param = next((param for param in entry.params if param.name == field.name), None)
-    return (
-        "–"
-        if param is None or not matters(param, choice.values)
-        else shorten(text_of(param, value), LONGEST_VALUE)
-    )
+    if param is None or not matters(param, choice.values):
+        return "–"
+    return shorten(text_of(param, value), LONGEST_VALUE)
 
 
 def error_text(found: Count | None) -> str:

@@ -21,7 +21,7 @@ from ecocviz.views.shared.draw.theme import DARK, LIGHT, Theme
 from ecocviz.views.shared.draw.words import count
 
 TABLES = """
-body { max-width: 60rem; margin: 2rem auto; padding: 0 1.2rem; background: var(--surface); color: var(--ink);
+body { max-width: 66rem; margin: 2rem auto; padding: 0 1.2rem; background: var(--surface); color: var(--ink);
   font: 16px/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.5rem; margin: 0 0 .2rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .4rem; }
 p { margin: .4rem 0; } .dim, .note { color: var(--dim); } .note { font-size: .9rem; }
@@ -30,7 +30,8 @@ table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabul
 th, td { padding: .28rem .6rem; border-bottom: 1px solid var(--line); text-align: right;
   vertical-align: top; }
 th { font-weight: 600; } :is(th, td):first-child { text-align: left; padding-left: 0; }
-td { overflow-wrap: anywhere; }
+td { white-space: nowrap; } :is(td:first-child, td.long) { white-space: normal; overflow-wrap: anywhere; }
+td.long { text-align: left; }
 a { color: var(--accent); }
 svg { width: 100%; max-width: 720px; height: auto; font: 12px system-ui, sans-serif; margin: .4rem 0; }
 svg text { fill: var(--ink); } svg text.dim { fill: var(--dim); }
@@ -73,7 +74,7 @@ def report(
     now
         When it is written.
     """
-    made, title = now or datetime.now(UTC), f"{count(len(chosen), 'run')} of ecocviz"
+    made, title = now or datetime.now(UTC), f"ecocviz: {count(len(chosen), 'run')}"
     singles = [one for one in chosen if figures.is_single(one)]
     parts = [
         f"<h1>{literal(title)}</h1>",
@@ -171,13 +172,15 @@ def _scenarios_part(singles: Sequence[Kept], root: str) -> str:
     if not rows:
         return ""
     return (
-        f"<h2>Scenarios</h2>\n{_table(('Run', 'Link'), rows)}\n"
+        f"<h2>Scenarios</h2>\n{_table(('Run', 'Link'), rows, long=True)}\n"
         '<p class="note">A link opens the scenario in the app. What stands after the question mark is the '
         "whole scenario, which any ecocviz can open; all its random choices follow from its seed.</p>"
     )
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]], *, long: bool = False) -> str:
+    """Write a table of numbers, or of `long` texts."""
     top = "".join(f'<th scope="col">{literal(text)}</th>' for text in head)
-    body = "\n".join(f"<tr>{''.join(f'<td>{literal(text)}</td>' for text in row)}</tr>" for row in rows)
+    cell = '<td class="long">' if long else "<td>"
+    body = "\n".join(f"<tr>{''.join(f'{cell}{literal(text)}</td>' for text in row)}</tr>" for row in rows)
     return f'<div class="wide"><table><thead><tr>{top}</tr></thead>\n<tbody>{body}</tbody></table></div>'

@@ -11,6 +11,7 @@ from collections.abc import Hashable, Sequence
 
 import streamlit as st
 
+from ecocviz.data.home import home
 from ecocviz.data.policy import current_policy
 from ecocviz.data.upload_presence import owner_of
 from ecocviz.lab.store import open_store
@@ -47,7 +48,7 @@ def keep(place: str, found: ToKeep | None) -> None:
         return
     last[place] = found.key
     owner = owner_now()
-    if _is_new((owner, place, found.key)):
+    if _is_new((home(), owner, place, found.key)):
         _writer.put((found, owner))
 
 

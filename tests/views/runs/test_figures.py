@@ -1,0 +1,114 @@
+"""Kept runs as tables and figures, and their sentences."""
+
+from datetime import UTC
+from itertools import product
+
+import plotly.graph_objects as go
+import pytest
+from runs_tools import HOSTILE, keep, memory, scenario
+
+from ecocviz.lab.selection import Selection
+from ecocviz.lab.store_about import key_of
+from ecocviz.lab.to_keep import counted
+from ecocviz.views.runs import figures, words
+from ecocviz.views.runs.facts import Count, asked, list_runs, points_of, same_test
+from ecocviz.views.runs.over_sets import Measured, compare_over_sets
+from ecocviz.views.shared.draw.theme import DARK, LIGHT
+
+
+def some(*scenarios, names=()):
+    """Kept runs of scenarios, in their order, the first ones with names."""
+    store = memory()
+    for k, one in enumerate(scenarios):
+        run = keep(store, one, 4 + k, train=k)
+        if k < len(names):
+            store.rename(run.id, names[k])
+    return list_runs(store, asked(Selection(), None)).runs[::-1]
+
+
+def over(n_sets=7):
+    sets = ("iris", "glass", "wine", "ecoli", "zoo", "vehicle", "segment")[:n_sets]
+    runs = [
+        Measured(scenario(data, key).to_flat(), Count(5 + k, 100))
+        for data in sets
+        for k, key in enumerate(("hamming", "linear", "euclidean"))
+    ]
+    return compare_over_sets(runs, "decoding")
+
+
+def test_the_list_says_what_each_run_does_otherwise_than_the_first():
+    runs = some(scenario(), scenario(decoding="linear"), scenario("glass", seed=7))
+    table = figures.list_table(runs, UTC)
+    assert table["Differs"].tolist() == ["", "Linear", "Glass · seed 7"]
+    assert table["Error"].tolist() == pytest.approx([4.0, 5.0, 6.0])
+    assert table["Training"].tolist() == pytest.approx([0.0, 1.0, 2.0])
+    assert table["Interval"].tolist()[0] == "1.6 to 9.8 %"
+
+
+def test_parameters_are_told_in_words():
+    gamma = scenario(machine=("kernel", {"gamma": 0.5}))
+    assert words.difference_words(gamma, scenario()) == "γ 0.5"
+    assert words.difference_words(scenario(), gamma) == "γ from the data's variance"
+    assert words.difference_words(scenario(), scenario()) == ""
+
+
+def test_only_the_fields_that_differ_are_compared():
+    runs = some(scenario(), scenario(machine=("kernel", {"gamma": 0.5})), names=["mine"])
+    differ, found = figures.compared_rows(runs, UTC)
+    assert differ == [("Machine: γ", "from the data's variance", "0.5")]
+    assert found[0] == ("Test error", "4.0 % (4 of 100)", "5.0 % (5 of 100)")
+    assert figures.short_names(runs) == ["1 mine", "2 γ 0.5"]
+    table = figures.compared_table(runs)
+    assert table["link"].tolist()[1] == f"?{runs[1].scenario.to_query()}"
+    assert words.compared_sentence(runs, 2, same=same_test(runs)) == (
+        "Run 1 of 2 errs least, 4.0 %.", "All were tested on the same points.",
+    )  # fmt: skip
+
+
+def test_more_than_can_be_compared_is_said():
+    runs = some(*(scenario(seed=seed) for seed in range(8)))
+    assert words.compared_sentence(runs, 11, same=False)[1].endswith("The first 8 of 11 are compared.")
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_plotly_takes_the_figures_and_names_from_outside_are_letters(theme):
+    runs = some(*(scenario(seed=seed) for seed in range(4)), names=HOSTILE)
+    drawn = [figures.errors_figure(runs, theme), figures.diagram_figure(over(), theme)]
+    for figure in drawn:
+        text = go.Figure(figure.to_dict()).to_json()
+        assert not any(name in text for name in ("<script", "![a]", "<img"))
+
+
+def test_a_sweep_is_drawn_over_its_parameter_on_a_logarithmic_scale():
+    store, gammas = memory(), (0.01, 0.1, 1.0)
+    scenarios = [
+        scenario(decoding=key, machine=("kernel", {"gamma": gamma}))
+        for key, gamma in product(("hamming", "linear"), gammas)
+    ]
+    number = store.begin("sweep", "A sweep", {"scenario": scenarios[0].to_flat()}, 9)
+    for k, one in enumerate(scenarios):
+        store.add(number, key_of(one), {"test": counted(k, 10)})
+    store.end(number, "stopped")
+    (kept,) = list_runs(store, asked(Selection(), None)).runs
+    points = points_of(store, kept.run, None)
+    figure = go.Figure(figures.points_figure(points, LIGHT).to_dict())
+    assert (figure.layout.xaxis.type, figure.layout.xaxis.title.text) == ("log", "gamma")
+    assert [list(trace.y) for trace in figure.data] == [[0, 10, 20], [30, 40, 50]]
+    assert words.points_sentence(kept, points) == (
+        "Sweep, 6 of 9 points, stopped. The least test error is 0.0 % (0 of 10), at gamma 0.01."
+    )
+    table = figures.points_table(points)
+    assert table["test.wrong"].tolist() == list(range(6))
+
+
+def test_the_tables_over_data_sets_hold_every_set_and_every_pair():
+    found = over()
+    sets, pairs = figures.sets_table(found), figures.pairs_table(found)
+    assert len(sets) == 7
+    assert sets[found.names[0]].tolist() == [0.05] * 7
+    assert pairs["first better"].tolist() == [7, 7, 7]
+    assert [row[1] for row in figures.pair_rows(found)] == ["7 · 0 · 0"] * 2
+    assert figures.diagram_of(found).difference is not None
+    few = over(3)
+    assert figures.diagram_of(few).difference is None
+    assert [row[2:] for row in figures.pair_rows(few)] == [("–", "–")] * 2
