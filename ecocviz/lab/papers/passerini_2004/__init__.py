@@ -40,7 +40,7 @@ MACHINE_DEVIATIONS = (
 )
 LARGE_DEVIATIONS = (
     "Letter is trained on 10,000 of its rows and tested on the other 10,000 (the paper: 15,000 and 5,000).",
-    "The splits of the large sets are drawn anew at random, in the paper's sizes.",
+    "The splits of pendigits and segment are drawn anew at random, in the paper's sizes.",
 )
 QUICK = "The quick setting has six values of γ, five folds, and about 1,000 training rows of the large sets."
 

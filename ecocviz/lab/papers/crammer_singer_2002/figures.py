@@ -1,0 +1,117 @@
+"""Figure 5, the theorem's counts and Table 1 in the paper's form."""
+
+from collections.abc import Sequence
+
+from ecocviz.lab.evidence.drawings import Drawing, Entry, Line, Opens, Panel, Panels, Point, Table
+from ecocviz.lab.evidence.entries import Measured
+from ecocviz.lab.papers.crammer_singer_2002.claims import printed_sizes, ratios, rivals_of, shape
+from ecocviz.lab.papers.crammer_singer_2002.run_time import scenario
+
+NORM_NAMES = {"l1": "ℓ1", "l2": "ℓ2", "linf": "ℓ∞"}
+COUNTED = ("variables", "0-constraints", "constraints")
+
+
+def draw_times(found: Sequence[Measured]) -> list[Drawing]:
+    """Draw Figure 5, a panel for each value of β, and the factors behind it."""
+    betas = list(dict.fromkeys(place.cell.about["beta"] for place in found))
+    panels = tuple(
+        Panel(
+            title=f"β = {beta:g}",
+            x="points",
+            y="milliseconds",
+            lines=_time_lines([place for place in found if place.cell.about["beta"] == beta]),
+            log_y=True,
+        )
+        for beta in betas
+    )
+    return [Panels(title="Run time of four solvers", panels=panels), _factors(found)]
+
+
+def _opens(place: Measured) -> Opens:
+    """Return what opens the points and the machine of a cell: its first data set."""
+    return Opens(scenario(place.cell.about["scenario"]))
+
+
+def _time_lines(places: Sequence[Measured]) -> tuple[Line, ...]:
+    names = dict.fromkeys(name for place in places for name in place.record["milliseconds"])
+    return tuple(
+        Line(
+            name,
+            tuple(
+                Point(
+                    place.cell.about["size"],
+                    place.record["milliseconds"][name],
+                    low=min(place.record["sets"][name]),
+                    high=max(place.record["sets"][name]),
+                    opens=_opens(place),
+                    note=f"mean of {len(place.record['sets'][name])} data sets",
+                )
+                for place in places
+                if name in place.record["milliseconds"]
+            ),
+        )
+        for name in names
+    )
+
+
+def _factors(found: Sequence[Measured]) -> Table:
+    rivals = rivals_of(found)
+    rows = []
+    for place in found:
+        factors = tuple(
+            Entry(sum(each) / len(each), digits=0) if each else Entry(None)
+            for each in (ratios(place, rival) if rival in place.record["sets"] else [] for rival in rivals)
+        )
+        spread = Entry(f"{place.record['spread']:.0e}")
+        rows.append(
+            (f"{place.cell.about['size']} points, β = {place.cell.about['beta']:g}", (*factors, spread))
+        )
+    return Table(
+        title="How many times as fast the paper's algorithm is",
+        columns=("", *(f"as {rival}" for rival in rivals), "objectives differ by"),
+        rows=tuple(rows),
+        note="The last column is the largest relative difference between the objectives of all solvers.",
+    )
+
+
+def draw_columns(found: Sequence[Measured]) -> list[Drawing]:
+    """Draw the counts behind Theorem 1."""
+    names = ("n", "optimal", "tried", "all")
+    rows = tuple(
+        (
+            f"{place.cell.about['n_classes']} classes",
+            tuple(Entry(place.record[name], digits=0) for name in names),
+        )
+        for place in found
+    )
+    columns = ("", "samples", "column is the best", "columns compared", "columns there are")
+    return [Table(title="First columns found by sorting, beside all columns", columns=columns, rows=rows)]
+
+
+def draw_sizes(found: Sequence[Measured]) -> list[Drawing]:
+    """Draw Table 1 for every shape."""
+    return [_sizes(place) for place in found]
+
+
+def _sizes(place: Measured) -> Table:
+    m, k, n_bits = shape(place)
+    printed, counts = printed_sizes(m, k, n_bits), place.record["counts"]
+    rows = [
+        (
+            f"{program}, {counted}",
+            tuple(
+                Entry(counts[norm][program][position], printed[norm][program][position], digits=0)
+                for norm in NORM_NAMES
+            ),
+        )
+        for program in ("primal", "dual")
+        for position, counted in enumerate(COUNTED)
+    ]
+    for position, program in enumerate(("primal", "dual")):
+        optima = (place.record["optima"][norm][position] for norm in NORM_NAMES)
+        rows.append((f"{program}, optimum", tuple(Entry(value, digits=4) for value in optima)))
+    return Table(
+        title=f"Sizes of the programs: {m} points, {k} classes, {n_bits} machines",
+        columns=("", *NORM_NAMES.values()),
+        rows=tuple(rows),
+    )
