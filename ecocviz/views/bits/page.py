@@ -30,7 +30,7 @@ from ecocviz.views.bits.facts import (
 )
 from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.bound import bind
-from ecocviz.views.shared.app.charts import chart, csv_button, theme_now
+from ecocviz.views.shared.app.charts import chart, csv_button
 from ecocviz.views.shared.app.components.heard import chosen_row, items, whole
 from ecocviz.views.shared.app.job_panel import draw_panel
 from ecocviz.views.shared.app.room import keep
@@ -218,7 +218,7 @@ def draw_histogram(
     bridge = words.bridge_sentence(facts, *decided) if place != "other" else ""
     said("Wrong bits at once", name)
     chart(
-        figures.histogram_figure(facts, bar, theme_now()),
+        partial(figures.histogram_figure, facts, bar),
         key=f"bits.histogram.{place}",
         alt=f"Points by their number of wrong bits. {promise}",
         on_pick=lambda point: _pick("count", point, 0),
@@ -232,7 +232,7 @@ def draw_accuracies(facts: BitFacts, bar: Bar, name: str, place: str) -> None:
     accuracy = words.accuracy_sentence(facts)
     said("How often each bit is right", name)
     chart(
-        figures.accuracy_figure(facts, bar, theme_now()),
+        partial(figures.accuracy_figure, facts, bar),
         key=f"bits.accuracy.{place}",
         alt=f"Accuracy of {count(facts.n_bits, 'machine')}. {accuracy}",
         on_pick=(lambda point: _pick("bit", point, 1)) if facts.n_bits <= figures.MOST_BARS else None,
@@ -253,7 +253,7 @@ def draw_together(facts: BitFacts, bar: Bar, name: str, place: str) -> None:
         return
     pair = words.pair_sentence(facts)
     chart(
-        figures_together.together_figure(facts, bar, theme_now()),
+        partial(figures_together.together_figure, facts, bar),
         key=f"bits.together.{place}",
         alt=f"Correlations φ of the errors of every two machines. {pair}",
         on_pick=_pick_pair,
