@@ -11,6 +11,7 @@ from ecocviz.views.shared.draw.print_spec import (
     Drawn,
     Picture,
     Spec,
+    axes_of,
     each,
     font_of,
     legend_of,
@@ -45,6 +46,7 @@ def dress(axes: Axes, drawn: Drawn, names: tuple[str, str], scales: tuple[Scale,
     for side in ("top", "right", "bottom", "left"):
         axes.spines[side].set_visible(False)
     parts = [drawn.axis(name) for name in names]
+    barred = any(trace["type"] == "bar" and axes_of(trace) == names for trace in drawn.traces)
     for letter, part, scale in zip("xy", parts, scales, strict=True):
         line = getattr(axes, f"{letter}axis")
         if scale.kind == "log":
@@ -55,7 +57,7 @@ def dress(axes: Axes, drawn: Drawn, names: tuple[str, str], scales: tuple[Scale,
         style = {"color": part.get("gridcolor", "#dddddd"), "linewidth": 0.6, "zorder": BELOW - 0.1}
         if part.get("showgrid") is not False:
             line.grid(visible=True, which="major", **style)
-        elif part.get("zeroline") is not False and min(scale.ends) <= 0 <= max(scale.ends):
+        elif not barred and part.get("zeroline") is not False and min(scale.ends) <= 0 <= max(scale.ends):
             {"x": axes.axvline, "y": axes.axhline}[letter](0, **style)
     if any(part.get("scaleanchor") for part in parts):
         axes.set_aspect("equal")
@@ -206,7 +208,7 @@ def add_legend(figure: Picture, drawn: Drawn) -> int:
     size, ink = font_of(drawn.layout, drawn.layout.get("legend", {}).get("font"))
     room = figure.get_size_inches()[0] * 72
     names = [fitted(name, size, room - 5 * size) for _, name in entries]
-    handles = [handle(trace, drawn.layout) for trace, _ in entries]
+    handles = [handle(trace) for trace, _ in entries]
     for n_columns in range(len(names), 0, -1):
         legend = figure.legend(
             handles, names, loc="outside upper left", ncols=n_columns, fontsize=size, frameon=False,
@@ -220,7 +222,7 @@ def add_legend(figure: Picture, drawn: Drawn) -> int:
     return 0
 
 
-def handle(trace: Spec, layout: Spec) -> Axes:
+def handle(trace: Spec) -> Axes:
     """Return what stands before a name in the legend."""
     from matplotlib.lines import Line2D  # noqa: PLC0415 - only where a figure is saved
     from matplotlib.patches import Patch  # noqa: PLC0415 - only where a figure is saved
@@ -230,7 +232,7 @@ def handle(trace: Spec, layout: Spec) -> Axes:
         name: next(iter(each(marker.get(name), 1)), None) for name in ("color", "symbol", "size")
     }
     opacity = trace.get("opacity", 1) * marker.get("opacity", 1)
-    colour = first["color"] or line.get("color") or layout["colorway"][0]
+    colour = first["color"] or line.get("color") or trace["own"]
     if trace["type"] == "bar":
         return Patch(facecolor=colour, alpha=opacity)
     mode, symbol = trace.get("mode", "lines+markers"), first["symbol"] or "circle"

@@ -50,7 +50,11 @@ def read_figure(figure: Figure) -> Drawn:
     for name in {"xaxis", "yaxis", *(f"{a[0]}axis{a[1:]}" for t in spec["data"] for a in axes_of(t))}:
         layout[name] = filled(layout.get(name, {}), template.get(f"{name[0]}axis", {}))
     whole = {name: part for name, part in template.items() if name not in {"xaxis", "yaxis"}}
-    return Drawn([trace for trace in spec["data"] if _seen(trace)], filled(layout, whole))
+    layout = filled(layout, whole)
+    # What has no colour of its own gets the next of the figure's.
+    colours = [layout["colorway"][k % len(layout["colorway"])] for k in range(len(spec["data"]))]
+    traces = [trace | {"own": colour} for trace, colour in zip(spec["data"], colours, strict=True)]
+    return Drawn([trace for trace in traces if _seen(trace)], layout)
 
 
 def _seen(trace: Spec) -> bool:

@@ -57,7 +57,7 @@ def draw_scatter(axes: Axes, trace: Spec, scales: tuple[Scale, Scale], layout: S
         axes.plot(
             x[joined], y[joined], zorder=LINES, alpha=opacity, clip_on=clips,
             drawstyle="steps-post" if trace.get("line", {}).get("shape") == "hv" else "default",
-            **_line(trace, layout),
+            **_line(trace),
         )  # fmt: skip
         if trace.get("fill"):
             _fill(axes, trace, x, y)
@@ -71,25 +71,25 @@ def draw_scatter(axes: Axes, trace: Spec, scales: tuple[Scale, Scale], layout: S
             _write_at(axes, at_x, at_y, letters_of(text), trace.get("textposition"), size, colour)
 
 
-def _line(trace: Spec, layout: Spec) -> dict[str, Any]:
+def _line(trace: Spec) -> dict[str, Any]:
     line = trace.get("line", {})
     return {
-        "color": line.get("color") or _own_colour(trace, layout),
+        "color": line.get("color") or _own_colour(trace),
         "linewidth": POINTS * line.get("width", 2),
         "linestyle": dashes(line.get("dash")),
     }
 
 
-def _own_colour(trace: Spec, layout: Spec) -> str:
-    """Return the colour of a trace, or the first of those that figures go through."""
+def _own_colour(trace: Spec) -> str:
+    """Return the colour of a trace's marks, or its own."""
     colour = trace.get("marker", {}).get("color")
     if isinstance(colour, str):
         return colour
-    return colour[0] if isinstance(colour, list) and colour else str(layout["colorway"][0])
+    return str(colour[0] if isinstance(colour, list) and colour else trace["own"])
 
 
 def _fill(axes: Axes, trace: Spec, x: FloatArray, y: FloatArray) -> None:
-    colour = trace.get("fillcolor") or trace.get("line", {}).get("color")
+    colour = trace.get("fillcolor") or _line(trace)["color"]
     if trace["fill"] == "tozeroy":
         axes.fill_between(x, y, 0, color=colour, alpha=0.3, linewidth=0, zorder=HEAT)
     else:
@@ -104,10 +104,9 @@ def _errors(axes: Axes, trace: Spec, x: FloatArray, y: FloatArray) -> None:
             continue
         above = np.array([v or 0 for v in error["array"]], dtype=np.float64)
         below = np.array([v or 0 for v in error.get("arrayminus", above)], dtype=np.float64)
-        colour = error.get("color") or trace.get("marker", {}).get("color")
         axes.errorbar(
             x, y, **{f"{letter}err": np.vstack([below, above])}, fmt="none", zorder=LINES,
-            ecolor=colour if isinstance(colour, str) else None,
+            ecolor=error.get("color") or _own_colour(trace),
             elinewidth=POINTS * error.get("thickness", 1.5), capsize=POINTS * error.get("width", 3),
         )  # fmt: skip
 
@@ -117,7 +116,7 @@ def _marks(axes: Axes, trace: Spec, x: FloatArray, y: FloatArray, *, clips: bool
     n, marker = x.size, trace.get("marker", {})
     symbols = np.array(each(marker.get("symbol", "circle"), n), dtype=object)
     sizes = np.array(each(marker.get("size", 6), n), dtype=np.float64)
-    colours = np.array(each(marker.get("color"), n), dtype=object)
+    colours = np.array(each(marker.get("color", _line(trace)["color"]), n), dtype=object)
     line = marker.get("line", {})
     edges = np.array(each(line.get("color"), n), dtype=object)
     widths = np.array(each(line.get("width", 0), n), dtype=np.float64)
@@ -219,7 +218,7 @@ def _rectangles(
     places, lengths, starts, widths = bars
     n, marker, lies = places.size, trace.get("marker", {}), trace.get("orientation") == "h"
     line = marker.get("line", {})
-    colours = each(marker.get("color", layout["colorway"][0]), n)
+    colours = each(marker.get("color", trace["own"]), n)
     outlines, thick = each(line.get("color"), n), each(line.get("width", 0), n)
     texts = each(trace.get("text"), n) if trace.get("textposition", "auto") != "none" else [None] * n
     size, ink = font_of(layout, trace.get("textfont"))
