@@ -122,7 +122,7 @@ def sharp_tail(mean: float, variance: float, n_bits: int, k: int) -> float:
     share = counts / max(n_bits, 1)  # of numbers near 1 the solver loses least
     moments = [1.0, mean / max(n_bits, 1), (variance + mean * mean) / max(n_bits, 1) ** 2]
     found = linprog(-beyond, A_eq=np.vstack([np.ones_like(share), share, share**2]), b_eq=moments)
-    if found.status != 0:  # moments that rounding has put beside every distribution
+    if found.fun is None or found.status != 0:  # moments that rounding has put beside every distribution
         return cantelli_tail(mean, variance, k)
     return float(min(max(-found.fun, 0.0) + SLACK, 1.0))
 

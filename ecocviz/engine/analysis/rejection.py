@@ -130,7 +130,9 @@ class RejectionCurve:
     def errors(self) -> FloatArray:
         """Shares wrong among those decided, (n_steps,); NaN where none is."""
         decided = self.n - self.n_rejected
-        return np.divide(self.n_wrong, decided, out=np.full(decided.size, np.nan), where=decided > 0)
+        unknown = np.full(decided.size, np.nan)
+        found: FloatArray = np.divide(self.n_wrong, decided, out=unknown, where=decided > 0)
+        return found
 
     def at(self, share: float) -> int:
         """Return the last step that rejects no more than a share of the points."""

@@ -14,7 +14,7 @@ from ecocviz.lab.evaluate import Outcome, evaluate
 from ecocviz.lab.report import Report, Snapshot
 from ecocviz.lab.selection import PART
 from ecocviz.lab.trained import Trained
-from ecocviz.views.bits import figures, figures_together, words
+from ecocviz.views.bits import figures, figures_bounds, figures_together, words
 from ecocviz.views.bits.facts import (
     AGAINST,
     BAR,
@@ -154,14 +154,15 @@ def draw(view: View) -> None:
         partial(draw_histogram, decided=_decided(view, outcome)),
         draw_accuracies,
         draw_together,
+        draw_bounds,
     )
     if view.other is None:
         with st.container(key="split"):
-            places = [*st.columns(2, gap="medium"), *st.columns(2, gap="medium")]
-        for draw_one, place in zip(draws, places, strict=False):
+            first, second, third = (st.columns(2, gap="medium") for _ in range(3))
+        for draw_one, place in zip(draws, (*first, second[0], third[0]), strict=True):
             with place:
                 _draw_side(draw_one, view.own, view.session, "only")
-        with places[-1]:
+        with second[1]:
             draw_points(view, judging)
         return
     with st.container(key="split"):
@@ -270,6 +271,19 @@ def draw_together(facts: BitFacts, bar: Bar, name: str, place: str) -> None:
 def _pick_pair(point: Mapping[str, Any]) -> None:
     first, second = sorted(whole(b) for b in items(point.get("customdata"), most=4, n=4)[:2])
     state.select(bar=Bar("pair", (first, second)).text)
+
+
+def draw_bounds(facts: BitFacts, _bar: Bar, name: str, place: str) -> None:
+    """Draw how often more bits fail than are repaired, beside its bounds."""
+    said("How bad it can be", name)
+    sentence = words.bounds_sentence(facts)
+    chart(
+        partial(figures_bounds.bounds_figure, facts),
+        key=f"bits.bounds.{place}",
+        alt=f"Points with more than 0, 1, 2 and more wrong bits, and bounds on their share. {sentence}",
+    )
+    said("", sentence)
+    csv_button("Bounds as CSV", lambda: figures_bounds.bounds_table(facts), key=f"bits.bounds.csv.{place}")
 
 
 # The points of a bar ---------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ from ecocviz.views.decoders.facts import (
     table_keys,
 )
 from ecocviz.views.decoders.page_details import draw_details
+from ecocviz.views.decoders.page_rejection import draw_rejection
 from ecocviz.views.decoders.page_sweep import SWEEP, Sweep, draw_sweep, find_sweep, keeps_sweep
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.bound import bind
@@ -191,6 +192,8 @@ def draw(view: View) -> None:
     if view.compared.own is not None and view.judging.state.over:
         st.divider()
         draw_details(view.session, view.trained, view.compared)
+        st.divider()
+        draw_rejection(view.session, view.trained, view.compared)
         st.divider()
 
 
