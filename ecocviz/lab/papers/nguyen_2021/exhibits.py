@@ -129,8 +129,8 @@ def why(found: Sequence[Measured]) -> str:
         f"beyond repair, {means['independent']:.1f} % with independent machines, "
         f"{means['first_order']:.1f} % where only pairs are correlated, at most {means['sharp']:.1f} % with "
         f"the same mean and variance; Hamming decoding is wrong on {error:.1f} %. In {impossible} of "
-        f"{len(found)} cells no machines are correlated in pairs only as these are: some chances of the model "
-        "would be negative."
+        f"{len(found)} cells no machines are correlated in pairs only as these are: chances of the "
+        "model would be negative."
     )
 
 
