@@ -298,3 +298,38 @@ EVRON_2023 = Reference(
     "International Conference on Artificial Intelligence and Statistics",
     2023,
 )
+NGUYEN_2021 = Reference(
+    "Nguyen2021",
+    "H. D. Nguyen, M. S. Khan, N. Kaegi, S.-S. Ho, J. Moore, L. Borys, L. Lavalva",
+    "Ensemble learning using error correcting output codes: new classification error bounds",
+    "IEEE International Conference on Tools with Artificial Intelligence",
+    2021,
+)
+HOEFFDING_1963 = Reference(
+    "Hoeffding1963",
+    "W. Hoeffding",
+    "Probability inequalities for sums of bounded random variables",
+    "Journal of the American Statistical Association 58",
+    1963,
+)
+PREKOPA_1988 = Reference(
+    "Prekopa1988",
+    "A. Prékopa",
+    "Boole-Bonferroni inequalities and linear programming",
+    "Operations Research 36(1)",
+    1988,
+)
+SIMEONE_2012 = Reference(
+    "Simeone2012",
+    "P. Simeone, C. Marrocco, F. Tortorella",
+    "Design of reject rules for ECOC classification systems",
+    "Pattern Recognition 45(2)",
+    2012,
+)
+CHOW_1970 = Reference(
+    "Chow1970",
+    "C. K. Chow",
+    "On optimum recognition error and reject tradeoff",
+    "IEEE Transactions on Information Theory 16(1)",
+    1970,
+)

@@ -8,6 +8,7 @@ from ecocviz.engine import capabilities as can
 from ecocviz.engine.analysis.bits import BitReport, bit_report, independent_histogram
 from ecocviz.engine.analysis.codes import code_report
 from ecocviz.engine.analysis.correlations import error_correlations
+from ecocviz.engine.analysis.error_bounds import Tails, tails
 from ecocviz.engine.params import TextParam
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
@@ -21,6 +22,9 @@ BAR = TextParam(name="bar", label="Picked bar", default="", alphabet=f"{LOWER}{D
 """A bar as `read_bar` reads it."""
 
 SELECTION = (AGAINST, BAR)
+
+MOST_BOUNDED = 30
+"""So many wrong bits at once are bounded, or as many as are repaired."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,8 @@ class BitFacts:
         The two machines with the most joint errors beyond chance; None if none are beyond it.
     repairs
         Wrong bits that Hamming decoding repairs for certain; -1 for not even none.
+    tails
+        How often more than 0, 1, 2, ... bits are wrong, and what bounds that.
     """
 
     part: str
@@ -59,6 +65,7 @@ class BitFacts:
     phi: FloatArray
     closest: tuple[int, int] | None
     repairs: int
+    tails: Tails
 
     @property
     def n(self) -> int:
@@ -172,6 +179,7 @@ def compare_bits(trained: Trained, part: str, progress: Progress = NO_PROGRESS) 
         error_correlations(report.wrong, report.asked),
         closest_pair(report),
         -1 if repairs is None else repairs,
+        tails(report, max(MOST_BOUNDED, repairs or 0)),
     )
 
 

@@ -14,7 +14,7 @@ from ecocviz.lab.evaluate import Outcome, evaluate
 from ecocviz.lab.report import Report, Snapshot
 from ecocviz.lab.selection import PART
 from ecocviz.lab.trained import Trained
-from ecocviz.views.bits import figures, figures_together, words
+from ecocviz.views.bits import figures, figures_bounds, figures_together, words
 from ecocviz.views.bits.facts import (
     AGAINST,
     BAR,
@@ -30,7 +30,7 @@ from ecocviz.views.bits.facts import (
 )
 from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.bound import bind
-from ecocviz.views.shared.app.charts import chart, csv_button, theme_now
+from ecocviz.views.shared.app.charts import chart, csv_button
 from ecocviz.views.shared.app.components.heard import chosen_row, items, whole
 from ecocviz.views.shared.app.job_panel import draw_panel
 from ecocviz.views.shared.app.room import keep
@@ -154,14 +154,15 @@ def draw(view: View) -> None:
         partial(draw_histogram, decided=_decided(view, outcome)),
         draw_accuracies,
         draw_together,
+        draw_bounds,
     )
     if view.other is None:
         with st.container(key="split"):
-            places = [*st.columns(2, gap="medium"), *st.columns(2, gap="medium")]
-        for draw_one, place in zip(draws, places, strict=False):
+            first, second, third = (st.columns(2, gap="medium") for _ in range(3))
+        for draw_one, place in zip(draws, (*first, second[0], third[0]), strict=True):
             with place:
                 _draw_side(draw_one, view.own, view.session, "only")
-        with places[-1]:
+        with second[1]:
             draw_points(view, judging)
         return
     with st.container(key="split"):
@@ -218,7 +219,7 @@ def draw_histogram(
     bridge = words.bridge_sentence(facts, *decided) if place != "other" else ""
     said("Wrong bits at once", name)
     chart(
-        figures.histogram_figure(facts, bar, theme_now()),
+        partial(figures.histogram_figure, facts, bar),
         key=f"bits.histogram.{place}",
         alt=f"Points by their number of wrong bits. {promise}",
         on_pick=lambda point: _pick("count", point, 0),
@@ -232,7 +233,7 @@ def draw_accuracies(facts: BitFacts, bar: Bar, name: str, place: str) -> None:
     accuracy = words.accuracy_sentence(facts)
     said("How often each bit is right", name)
     chart(
-        figures.accuracy_figure(facts, bar, theme_now()),
+        partial(figures.accuracy_figure, facts, bar),
         key=f"bits.accuracy.{place}",
         alt=f"Accuracy of {count(facts.n_bits, 'machine')}. {accuracy}",
         on_pick=(lambda point: _pick("bit", point, 1)) if facts.n_bits <= figures.MOST_BARS else None,
@@ -253,7 +254,7 @@ def draw_together(facts: BitFacts, bar: Bar, name: str, place: str) -> None:
         return
     pair = words.pair_sentence(facts)
     chart(
-        figures_together.together_figure(facts, bar, theme_now()),
+        partial(figures_together.together_figure, facts, bar),
         key=f"bits.together.{place}",
         alt=f"Correlations φ of the errors of every two machines. {pair}",
         on_pick=_pick_pair,
@@ -270,6 +271,19 @@ def draw_together(facts: BitFacts, bar: Bar, name: str, place: str) -> None:
 def _pick_pair(point: Mapping[str, Any]) -> None:
     first, second = sorted(whole(b) for b in items(point.get("customdata"), most=4, n=4)[:2])
     state.select(bar=Bar("pair", (first, second)).text)
+
+
+def draw_bounds(facts: BitFacts, _bar: Bar, name: str, place: str) -> None:
+    """Draw how often more bits fail than are repaired, beside its bounds."""
+    said("How bad it can be", name)
+    sentence = words.bounds_sentence(facts)
+    chart(
+        partial(figures_bounds.bounds_figure, facts),
+        key=f"bits.bounds.{place}",
+        alt=f"Points with more than 0, 1, 2 and more wrong bits, and bounds on their share. {sentence}",
+    )
+    said("", sentence)
+    csv_button("Bounds as CSV", lambda: figures_bounds.bounds_table(facts), key=f"bits.bounds.csv.{place}")
 
 
 # The points of a bar ---------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """Sentences about wrong bits."""
 
+from ecocviz.engine.analysis.error_bounds import Tails
 from ecocviz.views.bits.facts import Bar, BarPoints, BitFacts
 from ecocviz.views.shared.draw.words import any_wrong, count, hundredth, percent
 
@@ -37,6 +38,20 @@ def tail_sentence(facts: BitFacts) -> str:
     why = ": errors come together" if mean > 0.05 else ": errors avoid each other" if mean < -0.05 else ""
     size = f"{abs(gap):,.0f}" if abs(gap) >= 100 else f"{abs(gap):.1f}"
     return f"{many}, {size} points {'more' if gap > 0 else 'fewer'} than with independent errors{why}."
+
+
+def bounds_sentence(facts: BitFacts) -> str:
+    """Say how often more bits fail than are repaired, and what bounds that; "" where none is repaired."""
+    k, found = facts.repairs, facts.tails
+    if not 0 <= k < found.observed.size:
+        return ""
+    share = {name: f"{100 * float(getattr(found, name)[k]):.1f} %" for name in Tails.__slots__}
+    return (
+        f"More than {count(k, 'wrong bit')}, beyond certain repair, have {share['observed']} of the points. "
+        f"Independent machines would have {share['independent']} there (exponential bound: "
+        f"{share['chernoff']}), machines of which only pairs are correlated {share['first_order']}. No "
+        f"machines whose number of wrong bits has this mean and variance can have more than {share['sharp']}."
+    )
 
 
 def bridge_sentence(facts: BitFacts, decoder: str, n_right: int | None) -> str:

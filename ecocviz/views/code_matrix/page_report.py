@@ -21,7 +21,7 @@ from ecocviz.views.code_matrix.facts import (
 from ecocviz.views.code_matrix.text import matrix_table
 from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.bound import bind
-from ecocviz.views.shared.app.charts import chart, csv_button, html_table, theme_now
+from ecocviz.views.shared.app.charts import chart, csv_button, html_table
 from ecocviz.views.shared.app.components.heard import whole
 from ecocviz.views.shared.app.said import caption, markup, said, sentence, title
 from ecocviz.views.shared.draw.outside import Shown, plain
@@ -115,7 +115,7 @@ def draw_distances(code: Code) -> None:
         rows = row_distances(code)
         title("Distances of rows (classes)", _with_outlines(ROWS_SAY, rows))
         chart(
-            figures.distances_figure(rows, figures.height_of(code), theme_now()),
+            partial(figures.distances_figure, rows, figures.height_of(code)),
             key="code.rows.figure",
             alt=f"Row distances of {count(report.n_classes, 'class', 'classes')}, "
             f"at least {report.min_distance:g}, {report.mean_distance:.3g} on average.",
@@ -128,7 +128,7 @@ def draw_distances(code: Code) -> None:
             caption(f"Drawn for up to {MAX_COLUMN_TABLE} machines; this code has {report.n_bits:,}.")
         else:
             chart(
-                figures.distances_figure(columns, figures.height_of(code), theme_now()),
+                partial(figures.distances_figure, columns, figures.height_of(code)),
                 key="code.columns.figure",
                 alt=f"Column distances of {n_bits}, at least {report.min_column_distance:g}.",
             )
@@ -137,7 +137,7 @@ def draw_distances(code: Code) -> None:
     with third:
         title("What each machine is shown", SIZES_SAY)
         chart(
-            figures.sizes_figure(code, theme_now()),
+            partial(figures.sizes_figure, code),
             key="code.sizes.figure",
             alt=f"Points of {n_bits}, {report.linear_cost:,.0f} in all.",
         )
@@ -169,7 +169,7 @@ def draw_weights(code: Code, *, awaited: bool) -> None:
             st.caption("With these settings the classes are compared by patterns, not by one codeword each.")
         return
     chart(
-        figures.weights_figure(weights, names, theme_now()),
+        partial(figures.weights_figure, weights, names),
         key="code.weights.figure",
         alt=f"Real codewords, {len(names)} classes over {count(weights.shape[1], 'machine')}.",
     )
@@ -188,7 +188,7 @@ def draw_story(code: Code, picked: int) -> None:
     sentence_now = words.story_sentence(design, code.names)
     if design.kind == "tree":
         chart(
-            figures_story.tree_figure(design, code.names, theme_now()),
+            partial(figures_story.tree_figure, design, code.names),
             key="code.story.tree",
             alt=f"Tree of {len(design.story)} splits. {sentence_now}",
         )
@@ -208,7 +208,7 @@ def _draw_line(code: Code, design: Design, step: int, alt: str) -> None:
         state.select(step=steps[whole(point.get("point_index"), high=len(steps) - 1)])
 
     with left:
-        figure = figures_story.line_figure(design, step, theme_now())
+        figure = partial(figures_story.line_figure, design, step)
         chart(figure, key="code.story.line", alt=alt, on_pick=on_pick)
     with right:
         bound = bind("code.story.step", step)
@@ -234,7 +234,7 @@ def _draw_step(code: Code, design: Design, k: int) -> None:
             "", "Which classes were confused before this step; the two that were confused most got a machine."
         )
     chart(
-        figures_story.confusion_driver_figure(step, code.names, theme_now()),
+        partial(figures_story.confusion_driver_figure, step, code.names),
         key="code.story.table",
         alt=f"The matrix that drove step {k + 1}: {step.label}.",
     )

@@ -1,6 +1,7 @@
 """The Data page: a data set, its classes and columns, and what its preparation makes of it."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
@@ -17,7 +18,7 @@ from ecocviz.views.data.page_openml import PLACE as FETCHING
 from ecocviz.views.data.page_openml import draw_openml, fetched, number_of
 from ecocviz.views.data.page_upload import LOADING, draw_upload, lacks_file
 from ecocviz.views.shared.app import cache, sidebar, state
-from ecocviz.views.shared.app.charts import chart, csv_button, theme_now
+from ecocviz.views.shared.app.charts import chart, csv_button
 from ecocviz.views.shared.app.layout import one_sentence
 from ecocviz.views.shared.app.said import caption, said, title
 from ecocviz.views.shared.app.stage import Awaited, Scene, Section, computed, show_page
@@ -131,7 +132,7 @@ def draw_scatter(view: View, found: Consequences) -> None:
     x, y = cloud.names
     classes = count(len(cloud.classes), "class", "classes")
     chart(
-        figures.scatter_figure(cloud, theme_now()),
+        partial(figures.scatter_figure, cloud),
         key="data.scatter",
         alt=f"{count(cloud.drawn.size, 'row')} of {view.table.name} over {f'{x} and {y}' if y else x}, in "
         f"{classes} told apart by colour and symbol.",
@@ -209,7 +210,7 @@ def draw_balance(found: Consequences) -> None:
     title("Rows of each class")
     least = int(found.train.argmin())
     chart(
-        figures.balance_figure(found, theme_now()),
+        partial(figures.balance_figure, found),
         key="data.balance",
         alt=f"Rows of each of {len(found.classes)} classes in training and test; the smallest class, "
         f"{found.classes[least]}, has {count(int(found.train[least]), 'training row')}.",

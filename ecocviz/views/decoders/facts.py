@@ -43,7 +43,16 @@ ORDER = ChoiceParam(
     options=(("alike", "Confused ones together"), ("listed", "As listed")),
 )
 
-SELECTION = (JUDGED, CONFUSED, ORDER)
+SHARES = (5, 10, 20, 30, 50)
+REJECTED = ChoiceParam(
+    name="rejected",
+    label="Points left undecided",
+    default="10",
+    options=tuple((str(share), f"{share} %") for share in SHARES),
+)
+"""Percent of the points."""
+
+SELECTION = (JUDGED, CONFUSED, ORDER, REJECTED)
 
 MAX_CONFUSED, MAX_CALIBRATED = 2, 4
 

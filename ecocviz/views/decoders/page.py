@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -29,10 +30,11 @@ from ecocviz.views.decoders.facts import (
     table_keys,
 )
 from ecocviz.views.decoders.page_details import draw_details
+from ecocviz.views.decoders.page_rejection import draw_rejection
 from ecocviz.views.decoders.page_sweep import SWEEP, Sweep, draw_sweep, find_sweep, keeps_sweep
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.bound import bind
-from ecocviz.views.shared.app.charts import chart, column_widths, csv_button, theme_now
+from ecocviz.views.shared.app.charts import chart, column_widths, csv_button
 from ecocviz.views.shared.app.components.decoder_tiles import draw_tiles
 from ecocviz.views.shared.app.components.heard import chosen_row
 from ecocviz.views.shared.app.job_panel import draw_panel
@@ -191,6 +193,8 @@ def draw(view: View) -> None:
         st.divider()
         draw_details(view.session, view.trained, view.compared)
         st.divider()
+        draw_rejection(view.session, view.trained, view.compared)
+        st.divider()
 
 
 def draw_words(view: View) -> None:
@@ -247,7 +251,7 @@ def draw_errors(compared: Comparison, keys: tuple[str, ...]) -> None:
     if own is not None:
         judged = sorted(compared.judged, key=lambda each: keys.index(each.key))
         chart(
-            errors_figure(judged, compared.names, own.key, compared.part_title, theme_now()),
+            partial(errors_figure, judged, compared.names, own.key, compared.part_title),
             key="decoders.errors",
             alt=words.errors_alt(compared),
         )

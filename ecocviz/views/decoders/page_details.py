@@ -1,5 +1,7 @@
 """The details of the Decoders page: whose classes are confused, and whether probabilities come true."""
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
@@ -20,7 +22,7 @@ from ecocviz.views.decoders.facts import (
 )
 from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.bound import bind
-from ecocviz.views.shared.app.charts import chart, csv_button, theme_now
+from ecocviz.views.shared.app.charts import chart, csv_button
 from ecocviz.views.shared.app.said import caption, said
 from ecocviz.views.shared.draw.outside import literal, plain
 from ecocviz.views.shared.draw.words import listed
@@ -82,7 +84,7 @@ def draw_confusion(
     found, name = words.confusion_sentence(title, counts, classes), f"decoders.confusion.{number}"
     said(title)
     chart(
-        figures_confusion.confusion_figure(counts, classes, theme_now(), order),
+        lambda theme: figures_confusion.confusion_figure(counts, classes, theme, order),
         key=name,
         alt=f"Decisions of {title} counted by true and decided class. {found}",
     )
@@ -101,7 +103,7 @@ def draw_reliability(compared: Comparison, note: str | None) -> None:
         return
     sentences = [words.calibration_sentence(title, each) for title, each in found.items()]
     chart(
-        figures.reliability_figure(found, compared.names[own.key], theme_now()),
+        partial(figures.reliability_figure, found, compared.names[own.key]),
         key="decoders.reliability",
         alt=f"Share of correct decisions at each stated probability. {sentences[0]}",
     )

@@ -1,6 +1,7 @@
 """Error over a parameter for every decoder: a job whose points appear as they finish."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
@@ -14,7 +15,7 @@ from ecocviz.views.decoders.facts import Comparison, sweep_plan, sweep_seconds
 from ecocviz.views.decoders.figures import sweep_figure
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.bound import bind
-from ecocviz.views.shared.app.charts import chart, csv_button, theme_now
+from ecocviz.views.shared.app.charts import chart, csv_button
 from ecocviz.views.shared.app.job_panel import draw_panel, watch
 from ecocviz.views.shared.app.said import caption, said
 from ecocviz.views.shared.draw.curves import curves_table, symbol_of
@@ -99,7 +100,7 @@ def _draw_curves(sweep: Sweep, plan: GridPlan, curves: tuple[Curve, ...]) -> Non
     beaten, lowest = words.beaten_sentence(own, curves, symbol), words.lowest_sentence(mine, symbol)
     n = count(len(curves), "decoder")
     chart(
-        sweep_figure(curves, own, symbol, plan.axis.value(session.scenario), theme_now()),
+        partial(sweep_figure, curves, own, symbol, plan.axis.value(session.scenario)),
         key="decoders.sweep.chart",
         alt=f"{compared.part_title} error of {n} over {symbol}. {beaten} {lowest}",
     )

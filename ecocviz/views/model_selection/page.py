@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from math import isclose, log2
 from typing import Any
 
@@ -32,7 +33,7 @@ from ecocviz.views.model_selection.facts import (
 )
 from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.bound import bind
-from ecocviz.views.shared.app.charts import chart, csv_button, html_table, theme_now
+from ecocviz.views.shared.app.charts import chart, csv_button, html_table
 from ecocviz.views.shared.app.components.heard import decimal, items, whole
 from ecocviz.views.shared.app.grids import draw_where, tracer
 from ecocviz.views.shared.app.job_panel import draw_panel, watch
@@ -203,7 +204,7 @@ def draw_curves(view: View) -> None:
     facts = view.facts
     if facts.curves:
         chart(
-            figures.curves_figure(facts, theme_now()),
+            partial(figures.curves_figure, facts),
             key=f"{PLACE}.curves",
             alt=words.alt_text(facts),
             on_pick=_on_value,
@@ -320,7 +321,7 @@ def draw_points(view: View) -> None:
         st.caption("Neither a bound nor a leave-one-out error is known here, so no point is flagged.")
         return
     chart(
-        figures.margins_figure(margins, classes, view.pick, theme_now()),
+        partial(figures.margins_figure, margins, classes, view.pick),
         key=f"{PLACE}.points",
         alt=f"Margins of {margins.judged.n} training points at {view.symbol} = {power_text(value)}: "
         f"{words.before_name(margins).lower()} across, {words.after_name(margins).lower()} upwards.",

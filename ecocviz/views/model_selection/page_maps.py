@@ -30,7 +30,7 @@ from ecocviz.views.model_selection.page_maps_settings import draw_decoder, draw_
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.at_hand import table_at_hand
 from ecocviz.views.shared.app.bound import bind
-from ecocviz.views.shared.app.charts import chart, csv_button, html_table, presenting, theme_now
+from ecocviz.views.shared.app.charts import chart, csv_button, html_table, presenting
 from ecocviz.views.shared.app.components.heard import items, whole
 from ecocviz.views.shared.app.grids import tracer
 from ecocviz.views.shared.app.job_panel import draw_panel, leave, watch
@@ -154,7 +154,7 @@ def draw_three(facts: MapFacts) -> None:
     for place, shown in zip(places, facts.maps, strict=False):
         with place:
             chart(
-                map_figure(facts, shown, theme_now(), brief=presenting()),
+                partial(map_figure, facts, shown, brief=presenting()),
                 key=f"{PLACE}.{shown.measure}",
                 alt=words.map_alt_text(facts, shown),
                 on_pick=partial(_on_cell, facts.plan),

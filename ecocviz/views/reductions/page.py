@@ -24,7 +24,7 @@ from ecocviz.views.reductions.facts import (
 from ecocviz.views.reductions.specials import Special
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.bound import bind
-from ecocviz.views.shared.app.charts import chart, column_widths, csv_button, theme_now
+from ecocviz.views.shared.app.charts import chart, column_widths, csv_button
 from ecocviz.views.shared.app.components.decoder_tiles import draw_tiles
 from ecocviz.views.shared.app.components.heard import chosen_row
 from ecocviz.views.shared.app.job_panel import draw_panel, watch
@@ -233,7 +233,7 @@ def draw_errors(compared: Comparison) -> None:
     judged = sorted(compared.judged, key=lambda each: each.outcome.n_wrong)
     title(f"{compared.part_title} error")
     chart(
-        errors_figure(judged, compared.titles, compared.picked, compared.part_title, theme_now()),
+        partial(errors_figure, judged, compared.titles, compared.picked, compared.part_title),
         key="reductions.errors",
         alt=words.errors_alt(compared),
     )
@@ -278,7 +278,7 @@ def draw_special(special: Special, name: str) -> None:
     labels = words.LABELS[special.key]
     found = labels.say(special)
     title(labels.title)
-    chart(figures.special_figure(special, theme_now()), key=name, alt=words.special_alt(special))
+    chart(partial(figures.special_figure, special), key=name, alt=words.special_alt(special))
     if found:
         said("", found)
     csv_button("Data as CSV", partial(figures.special_table, special), key=f"{name}.csv")

@@ -15,7 +15,7 @@ from ecocviz.views.relations import figures, words
 from ecocviz.views.relations.facts import SORT, Relations, drawn_order, picked_pair, picked_sort, relate
 from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.bound import bind
-from ecocviz.views.shared.app.charts import chart, csv_button, html_table, theme_now
+from ecocviz.views.shared.app.charts import chart, csv_button, html_table
 from ecocviz.views.shared.app.components.heard import whole
 from ecocviz.views.shared.app.room import keep
 from ecocviz.views.shared.app.said import markup, said, title
@@ -124,7 +124,7 @@ def draw_heatmaps(view: View) -> None:
     for place, (kind, r) in zip(places, relations.correlations.items(), strict=True):
         with place:
             chart(
-                figures.heatmap_figure(relations, kind, order, view.pair, theme_now()),
+                partial(figures.heatmap_figure, relations, kind, order, view.pair),
                 key=f"{PLACE}.{kind}",
                 alt=f"Correlations of the machines' {words.NAMES[kind]}, {order.size} machines; machines "
                 f"{a + 1} and {b + 1} correlate {signed(float(r[a, b]))}.",
@@ -151,7 +151,7 @@ def draw_code(view: View) -> None:
     relations, (a, b) = view.relations, view.pair
     title(f"Machines {a + 1} and {b + 1} in the code")
     chart(
-        figures.code_figure(relations, view.pair, theme_now()),
+        partial(figures.code_figure, relations, view.pair),
         key=f"{PLACE}.code",
         alt=f"The code matrix; columns {a + 1} and {b + 1} are outlined.",
     )
@@ -173,7 +173,7 @@ def draw_scores(view: View) -> None:
     relations, (a, b) = view.relations, view.pair
     title(f"Scores of machines {a + 1} and {b + 1}")
     chart(
-        figures.scores_figure(relations, view.pair, theme_now()),
+        partial(figures.scores_figure, relations, view.pair),
         key=f"{PLACE}.pair",
         alt=f"Scores of machines {a + 1} and {b + 1} of {relations.n} points, by class.",
     )

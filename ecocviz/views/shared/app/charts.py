@@ -11,13 +11,14 @@ from ecocviz.data.writers import write_csv
 from ecocviz.lab.selection import PRESENT
 from ecocviz.views.shared.app.components.heard import clicked_point
 from ecocviz.views.shared.app.room import keep
+from ecocviz.views.shared.app.saving import offer_saving
 from ecocviz.views.shared.app.state import KEY
 from ecocviz.views.shared.draw.build import Figure
 from ecocviz.views.shared.draw.large import LARGER, enlarged
 from ecocviz.views.shared.draw.outside import Shown, literal, plain
 from ecocviz.views.shared.draw.theme import LIGHT, THEMES, Theme
 
-UNUSED = ["zoom", "pan", "select", "lasso", "zoomin", "zoomout", "autoscale", "resetscale"]
+UNUSED = ["zoom", "pan", "select", "lasso", "zoomin", "zoomout", "autoscale", "resetscale", "toimage"]
 CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": UNUSED, "scrollZoom": False}
 """Buttons are removed, not listed: a list would leave out the one with which Streamlit fills the screen."""
 
@@ -34,14 +35,18 @@ def presenting() -> bool:
 
 
 def chart(
-    figure: Figure, *, key: str, alt: str, on_pick: Callable[[Mapping[str, Any]], None] | None = None
+    drawn: Callable[[Theme], Figure] | Figure,
+    *,
+    key: str,
+    alt: str,
+    on_pick: Callable[[Mapping[str, Any]], None] | None = None,
 ) -> None:
-    """Draw a figure; `on_pick` is handed the clicked point as the browser tells it.
+    """Draw a figure and offer to save it; `on_pick` is handed the clicked point as the browser tells it.
 
     Parameters
     ----------
-    figure
-        With a template of ours.
+    drawn
+        Draws the figure in a theme, with a template of ours; or the figure, then saved as it is shown.
     key
         Of the chart: it keeps its place when the figure changes.
     alt
@@ -49,13 +54,21 @@ def chart(
     on_pick
         Called before the page runs again.
     """
+    figure = drawn(theme_now()) if callable(drawn) else drawn
     if presenting():
         figure = enlarged(figure)
     keep(key, int(figure.layout["height"]))
-    config = {**CONFIG, "toImageButtonOptions": {"format": "svg", "filename": file_name(key)}}
     if on_pick is None:
-        st.plotly_chart(figure, theme=None, key=key, config=config, alt=plain(alt))
-        return
+        st.plotly_chart(figure, theme=None, key=key, config=CONFIG, alt=plain(alt))
+    else:
+        _pickable(figure, key, plain(alt), on_pick)
+    if not presenting():
+        again = drawn if callable(drawn) else lambda _theme: drawn
+        offer_saving(again, key, file_name(key))
+
+
+def _pickable(figure: Figure, key: str, alt: str, on_pick: Callable[[Mapping[str, Any]], None]) -> None:
+    """Draw a figure whose points can be clicked."""
 
     def picked() -> None:
         point = clicked_point(key)
@@ -63,7 +76,7 @@ def chart(
             on_pick(point)
 
     st.plotly_chart(
-        figure, theme=None, key=key, config=config, alt=plain(alt), on_select=picked, selection_mode="points"
+        figure, theme=None, key=key, config=CONFIG, alt=alt, on_select=picked, selection_mode="points"
     )
 
 

@@ -1,0 +1,158 @@
+"""What is made of rejected points: statements that hold or not, and drawings."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from statistics import fmean
+from typing import Any
+
+from ecocviz.lab.evidence.drawings import Drawing, Entry, Line, Opens, Page, Panel, Panels, Point, Table
+from ecocviz.lab.evidence.entries import Measured, Statement
+from ecocviz.lab.papers._words_received import scenario_of
+from ecocviz.lab.papers.rejection.study import CODES, SHARES, SOFT, WORDS
+
+Run = Mapping[str, Any]
+
+
+def runs(found: Sequence[Measured], code: str | None = None) -> Iterator[Run]:
+    """Go through what was measured of all codes, or of one."""
+    for one in found:
+        for key, run in one.record["codes"].items():
+            if code in {None, key}:
+                yield run
+
+
+def error(wrong: int, n: int) -> float | None:
+    """Return a share in percent, None of nothing."""
+    return 100 * wrong / n if n else None
+
+
+def _kept(run: Run) -> float | None:
+    return error(run["wrong_kept"], run["n"] - run["gone"])
+
+
+def judge_syndrome(found: Sequence[Measured]) -> list[Statement]:
+    """Count where what is decided by syndrome is more often right, and what the code promises."""
+    # Where nothing, or everything, is rejected there is nothing to compare; nor where nothing was wrong.
+    told = [run for run in runs(found) if 0 < run["gone"] < run["n"] and run["wrong"]]
+    return [
+        Statement(
+            "the error among the points within what the code repairs is smaller than among all",
+            sum((_kept(run) or 0.0) < 100 * run["wrong"] / run["n"] for run in told),
+            len(told),
+        ),
+        Statement(
+            "points with no more wrong bits than the code repairs are decided, and rightly",
+            sum(run["within_right"] for run in runs(found)),
+            sum(run["within"] for run in runs(found)),
+            least=1.0,
+        ),
+    ]
+
+
+def judge_margin(found: Sequence[Measured]) -> list[Statement]:
+    """Count where the margin of a decoder chooses better than the syndrome, rejecting no more points."""
+    told = [run for run in runs(found) if 0 < run["gone"] < run["n"] and run["wrong_kept"]]
+    statements = []
+    for key, name in SOFT.items():
+        held = 0
+        for run in told:
+            gone, wrong = run["margin"][key]["same"]
+            held += wrong / (run["n"] - gone) < run["wrong_kept"] / (run["n"] - run["gone"])
+        text = f"by margin of {name} decoding fewer of the decided points are wrong, of no fewer points"
+        statements.append(Statement(text, held, len(told)))
+    return statements
+
+
+def judge_curve(found: Sequence[Measured]) -> list[Statement]:
+    """Count where rejecting more by margin leaves a smaller error."""
+    statements = []
+    for key, name in SOFT.items():
+        pairs = []
+        for run in runs(found):
+            errors = _errors(run, key)
+            pairs += [(a, b) for a, b in pairwise(errors[:5]) if a is not None and b is not None and a > 0]
+        text = (
+            f"{name} decoding: the error falls from each of 0, 5, 10, 20 % rejected to the next, up to 30 %"
+        )
+        statements.append(Statement(text, sum(b < a for a, b in pairs), len(pairs)))
+    return statements
+
+
+def _errors(run: Run, key: str) -> list[float | None]:
+    margin = run["margin"][key]
+    return [
+        error(wrong, run["n"] - gone) for gone, wrong in zip(margin["gone"], margin["wrong"], strict=True)
+    ]
+
+
+def why(found: Sequence[Measured]) -> str:
+    """Say how much is rejected by syndrome, and what is left wrong, code by code."""
+    parts = []
+    for code, name in CODES.items():
+        told = [run for run in runs(found, code) if run["n"] > run["gone"]]
+        if told:
+            gone = fmean(100 * run["gone"] / run["n"] for run in told)
+            before, after = fmean(100 * run["wrong"] / run["n"] for run in told), fmean(map(_share, told))
+            parts.append(
+                f"{name}: {gone:.1f} % rejected, error {before:.1f} % before and {after:.1f} % after"
+            )
+    return f"By syndrome, means: {'; '.join(parts)}."
+
+
+def _share(run: Run) -> float:
+    return float(100 * run["wrong_kept"] / (run["n"] - run["gone"]))
+
+
+# Drawings --------------------------------------------------------------------------------------------
+
+
+def draw_syndrome(found: Sequence[Measured]) -> list[Drawing]:
+    """List rejected shares and errors before and after."""
+    rows = []
+    for one in found:
+        for code, name in CODES.items():
+            run = one.record["codes"][code]
+            opens = Opens(scenario_of(one.cell.about, code, decoding=WORDS), Page.BITS)
+            before = error(run["wrong"], run["n"])
+            entries = (
+                Entry(run["repairs"], digits=0, opens=opens),
+                Entry(error(run["gone"], run["n"]), digits=1),
+                Entry(before, digits=1),
+                Entry(_kept(run), digits=1),
+            )
+            rows.append((f"{one.cell.about['set']}, split {one.cell.about['seed']}, {name}", entries))
+    columns = ("set, split, code", "bits repaired", "rejected, %", "error of all, %", "error of the rest, %")
+    return [Table(title="Rejected by syndrome", columns=columns, rows=tuple(rows))]
+
+
+def draw_margin(found: Sequence[Measured]) -> list[Drawing]:
+    """Draw the error of the rest by syndrome, and by margin at the same share, means over the sets."""
+    panels = []
+    for code, name in CODES.items():
+        told = [run for run in runs(found, code) if 0 < run["gone"] < run["n"]]
+        if not told:
+            continue
+        points = [Point("syndrome", fmean(map(_share, told)))]
+        for key, title in SOFT.items():
+            same = [(run["n"], *run["margin"][key]["same"]) for run in told]
+            points.append(Point(title, fmean(100 * wrong / (n - gone) for n, gone, wrong in same)))
+        lines = (Line("ours", tuple(points)),)
+        panels.append(Panel(title=name, x="rule", y="error of the rest, %", bars=True, lines=lines))
+    return [Panels(title="Error of the rest, no more points rejected than by syndrome", panels=tuple(panels))]
+
+
+def draw_curve(found: Sequence[Measured]) -> list[Drawing]:
+    """Draw the error among the rest over the share rejected, a panel per code, means over the sets."""
+    panels = []
+    for code, name in CODES.items():
+        lines = []
+        for key, title in SOFT.items():
+            points = []
+            for k, share in enumerate(SHARES):
+                errors = [_errors(run, key)[k] for run in runs(found, code)]
+                known = [value for value in errors if value is not None]
+                if known:
+                    points.append(Point(float(share), fmean(known)))
+            lines.append(Line(title, tuple(points)))
+        panels.append(Panel(title=name, x="points rejected, %", y="error of the rest, %", lines=tuple(lines)))
+    return [Panels(title="Rejection by margin, means over sets and splits", panels=tuple(panels))]

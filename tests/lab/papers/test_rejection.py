@@ -1,0 +1,106 @@
+"""Rejection: what is measured, against loops over the points, and what is made of it."""
+
+import numpy as np
+import pytest
+
+from ecocviz.engine.progress import NO_PROGRESS
+from ecocviz.lab.evaluate import score_part
+from ecocviz.lab.evidence.catalogue import PAPERS
+from ecocviz.lab.evidence.drawings import Panels, Table
+from ecocviz.lab.evidence.entries import Cell, Measured, Setting, Word, word_of
+from ecocviz.lab.papers._words_received import scenario_of
+from ecocviz.lab.papers.rejection.exhibits import judge_curve, judge_margin, judge_syndrome
+from ecocviz.lab.papers.rejection.study import CODES, SHARES, SOFT, STUDY, measure
+from ecocviz.lab.run import train
+from ecocviz.lab.scenario import choose
+
+PAPER = PAPERS["rejection"]
+
+
+@pytest.fixture(scope="module")
+def found():
+    (cell,) = [cell for cell in STUDY.cells(Setting.QUICK) if cell.key == "glass/0"]
+    return Measured(cell, measure(cell, NO_PROGRESS))
+
+
+def planted(*, gone=20, wrong_kept=10, margins=(5, 5, 5), curve=(20, 15, 10, 8, 5, 1), within_right=70):
+    """Records of one set in which 20 of 100 points are wrong."""
+    margin = {
+        key: {
+            "gone": [0, 5, 10, 20, 30, 50],
+            "wrong": list(curve),
+            "same": [gone, n_wrong],
+        }
+        for key, n_wrong in zip(SOFT, margins, strict=True)
+    }
+    run = {
+        "n": 100, "repairs": 1, "wrong": 20, "gone": gone, "wrong_kept": wrong_kept, "within": 70,
+        "within_right": within_right, "margin": margin,
+    }  # fmt: skip
+    return [Measured(Cell("glass/0", {"set": "glass", "seed": 0}), {"codes": dict.fromkeys(CODES, run)})]
+
+
+@pytest.mark.parametrize("code", ["one-vs-one", "dense-random"])
+def test_points_are_counted_one_by_one(found, code):
+    run = found.record["codes"][code]
+    trained = train(scenario_of(found.cell.about, code))
+    scored = score_part(trained, "test")
+    (batch,) = scored.batches
+    matrix = trained.code_matrix.astype(int)
+    apart = min(
+        sum(a * b == -1 for a, b in zip(first, second, strict=True))
+        for i, first in enumerate(matrix.tolist())
+        for second in matrix.tolist()[:i]
+    )
+    assert run["repairs"] == (apart - 1) // 2
+    truth = batch.y
+    gone = wrong = wrong_kept = within = within_right = 0
+    for word, c in zip(np.sign(batch.scores).astype(int).tolist(), truth.tolist(), strict=True):
+        far = [sum(m not in (0, b) for b, m in zip(word, row, strict=True)) for row in matrix.tolist()]
+        nearest = far.index(min(far))
+        kept = far.count(min(far)) == 1 and min(far) <= run["repairs"]
+        gone += not kept
+        wrong += nearest != c
+        wrong_kept += kept and nearest != c
+        within += far[c] <= run["repairs"]
+        within_right += kept and nearest == c and far[c] <= run["repairs"]
+    assert (gone, wrong, wrong_kept) == (run["gone"], run["wrong"], run["wrong_kept"])
+    assert (within, within_right) == (run["within"], run["within_right"])
+    costs = scored.decide(choose("decoding", "exponential")).costs
+    doubt = -np.diff(np.sort(costs, axis=1)[:, :2], axis=1)[:, 0]
+    last = np.argsort(doubt)  # the surest first; without ties
+    for share, n_gone, n_wrong in zip(
+        SHARES, *(run["margin"]["exponential"][k] for k in ("gone", "wrong")), strict=True
+    ):
+        assert n_gone == int(share / 100 * run["n"])
+        left = last[: run["n"] - n_gone]
+        assert n_wrong == int((costs[left].argmin(axis=1) != scored.truth[left]).sum())
+
+
+def test_verdicts_follow_the_counts():
+    assert word_of(judge_syndrome(planted())) is Word.AGREES
+    assert word_of(judge_syndrome(planted(wrong_kept=17))) is Word.PARTLY
+    assert word_of(judge_syndrome(planted(within_right=69))) is Word.PARTLY
+    assert word_of(judge_margin(planted())) is Word.AGREES
+    assert word_of(judge_margin(planted(margins=(5, 10, 11)))) is Word.PARTLY
+    assert word_of(judge_margin(planted(margins=(10, 10, 10)))) is Word.DIFFERS
+    assert word_of(judge_curve(planted())) is Word.AGREES
+    assert word_of(judge_curve(planted(curve=(20, 19, 18, 16, 14, 10)))) is Word.DIFFERS
+
+
+def test_where_nothing_is_rejected_nothing_is_compared():
+    statements = judge_margin(planted(gone=0))
+    assert [statement.of for statement in statements] == [0, 0, 0]
+
+
+def test_the_cells_are_the_sets_and_splits():
+    assert len(STUDY.cells(Setting.QUICK)) == 3 and len(STUDY.cells(Setting.FULL)) == 27
+
+
+@pytest.mark.parametrize("exhibit", PAPER.exhibits, ids=lambda exhibit: exhibit.key)
+def test_every_exhibit_is_drawn(found, exhibit):
+    drawings = exhibit.draw([found])
+    assert drawings and all(isinstance(drawing, Panels | Table) for drawing in drawings)
+    assert exhibit.judge([found])
+    if exhibit.key != "curve":
+        assert "rejected, error" in exhibit.why([found])

@@ -1,0 +1,159 @@
+"""Figures for print: beyond what is asked of every figure (tests/views/conftest.py), what is hard to draw."""
+
+import io
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from PIL import Image
+from print_tools import SVG, assert_saved, parsed
+
+from ecocviz.data.writers import write_csv
+from ecocviz.views.shared.draw.build import build_figure, line_across
+from ecocviz.views.shared.draw.outside import literal
+from ecocviz.views.shared.draw.print import print_figure
+from ecocviz.views.shared.draw.print_table import figure_table
+from ecocviz.views.shared.draw.theme import LIGHT
+
+HOSTILE = ['<script>alert("1")</script>', "=1+1", "a & b", "$\\alpha$", "]]>", "γ ≤ φ", "<b>bold</b>"]
+
+
+def bars(names, **layout):
+    trace = {"type": "bar", "x": list(range(len(names))), "y": [3] * len(names), "name": "of all"}
+    axis = {"tickvals": list(range(len(names))), "ticktext": [literal(name) for name in names]}
+    return build_figure([trace], {"height": 300, "xaxis": axis, "showlegend": True, **layout}, LIGHT)
+
+
+def texts(figure, width=17.0):
+    """The texts of the saved picture, word by word as a reader sees them."""
+    root = parsed(print_figure(figure, "svg", width))
+    return ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
+
+
+def painted(figure, colour):
+    """How many dots of a colour the picture has."""
+    with Image.open(io.BytesIO(print_figure(figure, "png", 8.5))) as picture:
+        rgb = np.asarray(picture.convert("RGB"))
+    wanted = [int(colour[k : k + 2], 16) for k in (1, 3, 5)]
+    return int((rgb == wanted).all(axis=2).sum())
+
+
+def test_text_from_outside_is_text():
+    figure = bars(HOSTILE)
+    assert_saved(figure)
+    assert set(HOSTILE) <= set(texts(figure))
+    scatter = build_figure(
+        [
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "x": HOSTILE,
+                "y": [1] * len(HOSTILE),
+                "name": literal("=2"),
+            }
+        ],
+        {"height": 300, "showlegend": True},
+        LIGHT,
+    )
+    lines = write_csv(figure_table(scatter)).splitlines()
+    assert any(line.startswith("'=2,'=1+1,") for line in lines)
+
+
+def test_names_that_would_run_into_each_other_are_turned():
+    names = [f"a class with a long name {k}" for k in range(12)]
+    assert_saved(bars(names))
+    short = print_figure(bars(["a", "b"]), "svg", 8.5)
+    long = print_figure(bars(names), "svg", 8.5)
+    assert b"rotate(-90)" not in short.replace(b" ", b"")
+    assert long.count(b"rotate(-90") >= 12
+    assert float(parsed(long).get("height")[:-2]) > float(parsed(short).get("height")[:-2]) + 50
+
+
+def test_a_legend_that_does_not_fit_goes_into_more_rows_and_the_picture_grows():
+    traces = [
+        {"type": "scatter", "x": [0, 1], "y": [k, k], "name": f"a decoder of some kind, number {k}"}
+        for k in range(8)
+    ]
+    figure = build_figure(traces, {"height": 300}, LIGHT)
+    assert_saved(figure)
+    column, page = (parsed(print_figure(figure, "svg", width)) for width in (8.5, 17.0))
+    assert float(column.get("height")[:-2]) > float(page.get("height")[:-2])
+
+
+@pytest.mark.parametrize("mode", ["stack", "group", "overlay"])
+def test_bars_stand_where_plotly_puts_them(mode):
+    traces = [
+        {"type": "bar", "x": [0, 1], "y": [2, 2], "marker": {"color": colour}}
+        for colour in ("#ff0000", "#0000ff")
+    ]
+    layout = {"height": 300, "barmode": mode, "yaxis": {"range": [0, 4], "showgrid": False}}
+    red, blue = (painted(build_figure(traces, layout, LIGHT), colour) for colour in ("#ff0000", "#0000ff"))
+    if mode == "overlay":
+        assert red == 0 < blue
+    else:
+        assert red == pytest.approx(blue, rel=0.05)
+        single = painted(build_figure(traces[:1], layout, LIGHT), "#ff0000")
+        assert red == pytest.approx(single if mode == "stack" else single / 2, rel=0.05)
+
+
+def test_shapes_notes_log_axes_and_reversed_axes_lie_where_they_belong():
+    points = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [0.01, 100],
+        "y": [1, 3],
+        "marker": {"color": "#ff0000"},
+    }
+    layout = {
+        "height": 300,
+        "xaxis": {"type": "log", "range": [-3, 3], "exponentformat": "power"},
+        "yaxis": {"range": [4, 0]},
+        "shapes": [line_across("#00ff00", x=1.0, width=3)],
+        "annotations": [
+            {"x": 0, "y": 1, "xref": "x domain", "yref": "y domain", "text": "<b>top</b><br>left"}
+        ],
+    }  # fmt: skip
+    figure = build_figure([points], layout, LIGHT)
+    assert_saved(figure)
+    assert {"10⁻²", "10⁰", "10²"} <= set(texts(figure))
+    with Image.open(io.BytesIO(print_figure(figure, "png", 17.0))) as picture:
+        rgb = np.asarray(picture.convert("RGB")).astype(int)
+    red = np.argwhere((rgb[..., 0] > 200) & (rgb[..., 1] < 50) & (rgb[..., 2] < 50))
+    green = np.argwhere((rgb[..., 1] > 200) & (rgb[..., 0] < 50))
+    left, right = red[red[:, 1] < green[:, 1].min()], red[red[:, 1] > green[:, 1].max()]
+    assert left[:, 0].max() < right[:, 0].min()  # the axis runs downwards: 1 lies above 3
+    middle = (left[:, 1].mean() + right[:, 1].mean()) / 2
+    assert abs(middle - green[:, 1].mean()) < 6  # 1 is half way between 0.01 and 100
+
+
+def test_intervals_reach_as_far_as_they_are_long():
+    trace = {
+        "type": "scatter", "mode": "markers", "x": [0, 1], "y": [1, 5],
+        "error_y": {"type": "data", "array": [1, 2], "arrayminus": [0.5, 0.25], "color": "#00ff00"},
+    }  # fmt: skip
+    figure = build_figure([trace], {"height": 300}, LIGHT)
+    assert_saved(figure)
+    assert painted(figure, "#00ff00") > 100
+    table = figure_table(figure)
+    assert table["y up by"].tolist() == [1, 2] and table["y down by"].tolist() == [0.5, 0.25]
+
+
+def test_an_unknown_kind_of_trace_is_refused_in_words():
+    figure = build_figure([{"type": "pie", "values": [1]}], {"height": 300}, LIGHT)
+    with pytest.raises(ValueError, match="A figure with pie cannot be saved for print"):
+        print_figure(figure, "svg", 8.5)
+
+
+def test_the_same_figure_gives_the_same_file_also_from_several_threads():
+    figure = bars(["a", "b"])
+    with ThreadPoolExecutor(4) as pool:
+        made = list(pool.map(lambda kind: print_figure(figure, kind, 8.5), ["svg", "pdf", "png"] * 3))
+    assert len(set(made)) == 3
+
+
+def test_nothing_is_loaded_until_a_figure_is_saved():
+    code = "import sys; import ecocviz.views.shared.app.charts; print('matplotlib' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
