@@ -1,0 +1,206 @@
+"""`ecocviz runs`: what was computed, listed, shown, exported and deleted."""
+
+import io
+import json
+
+import pandas as pd
+import pytest
+from test_cli import call, refused
+
+from ecocviz import cli
+from ecocviz.lab.scenario import make_scenario
+from ecocviz.lab.store import open_store
+
+SCENARIO = make_scenario(data="glass", decoding="hamming")
+FOUND = {"test": {"points": 3, "wrong": 1, "error": 1 / 3}, "bound": {"refused": "It has none."}}
+
+
+@pytest.fixture
+def store(fresh_home):
+    assert not [*fresh_home.iterdir()]
+    found = open_store()
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def three(store):
+    """A scenario, a sweep that was stopped, a study of a paper."""
+    run = store.keep(SCENARIO, FOUND, 1.25)
+    over = {"machine.gamma": ["0.5", "1.0"], "seed": ["0"]}
+    about = {"scenario": make_scenario(data="iris").to_flat(), "over": over, "measures": ["test"]}
+    sweep = store.begin("sweep", "Iris over machine.gamma, seed", about, 2)
+    point = make_scenario(data="iris", machine=("kernel", {"gamma": 0.5})).to_flat()
+    store.add(sweep, "a", {"scenario": point, "test": {"points": 45, "wrong": 9, "error": 0.2}})
+    store.end(sweep, "stopped")
+    paper = store.begin("paper", "Decoders", {"paper": "p", "study": "s", "setting": "quick"}, 1)
+    store.add(paper, "glass/3", {"errors": [1, 2], "seconds": 0.5})
+    store.end(paper, "done")
+    store.rename(paper, "For the lecture")
+    store.pin(paper)
+    return run, sweep, paper
+
+
+def listed(capsys, *filters):
+    status, out, err = call(capsys, "runs", "list", *filters, "--json")
+    assert (status, err) == (0, "")
+    return [each["id"] for each in json.loads(out)]
+
+
+def shown(capsys, number):
+    status, out, _ = call(capsys, "runs", "show", str(number), "--json")
+    assert status == 0
+    return json.loads(out)
+
+
+# list ------------------------------------------------------------------------------------------------
+
+
+def test_the_list_says_what_was_computed_the_last_first(capsys, three):
+    status, out, err = call(capsys, "runs", "list")
+    lines = out.splitlines()
+    assert (status, err) == (0, "") and len(lines) == 4
+    assert lines[0].split() == ["run", "when", "kind", "state", "points", "what"]
+    assert lines[1].startswith(f"{three[2]}* ") and lines[1].endswith("1 of 1  For the lecture (Decoders)")
+    assert "sweep  stopped  1 of 2  Iris over machine.gamma, seed" in lines[2]
+    assert "run    done     2 of 2  Glass, One-vs-all, Hamming" in lines[3]
+
+
+def test_the_list_is_narrowed(capsys, three):
+    run, sweep, paper = three
+    assert listed(capsys) == [paper, sweep, run]
+    assert listed(capsys, "--kind", "sweep") == [sweep] == listed(capsys, "--data", "iris")
+    assert listed(capsys, "--text", "LECTURE for") == [paper] == listed(capsys, "--pinned")
+    assert listed(capsys, "--last", "2") == [paper, sweep]
+    assert listed(capsys, "--kind", "run", "--data", "iris") == []
+
+
+def test_an_empty_list_says_so(capsys, store):
+    assert call(capsys, "runs", "list") == (0, "", "No run is kept.\n")
+    store.keep(SCENARIO, FOUND, 1.0)
+    assert call(capsys, "runs", "list", "--data", "iris") == (0, "", "No run is like that.\n")
+
+
+# show ------------------------------------------------------------------------------------------------
+
+
+def test_a_scenario_is_shown_with_its_errors(capsys, three):
+    _, out, _ = call(capsys, "runs", "show", str(three[0]))
+    assert "scenario  data=glass; decoding=hamming; v=1" in out
+    assert out.endswith("\n\ntest 33.33 % (1 of 3)\nbound unknown (It has none.)\n")
+    found = shown(capsys, three[0])
+    assert found["points"] == FOUND and found["about"] == {"scenario": SCENARIO.to_flat()}
+    assert found["seconds"] == 1.25 and "owner" not in found
+
+
+def test_a_sweep_is_shown_by_what_was_swept(capsys, store, three):
+    store.add(three[1], "b", {"scenario": {"v": "1"}, "failed": "It cannot be."})
+    store.add(three[1], "c", {"scenario": {"v": "9", "old": "x"}, "test": {"refused": "No."}})
+    _, out, _ = call(capsys, "runs", "show", str(three[1]))
+    assert "over      machine.gamma=0.5, 1.0; seed=0\n" in out
+    assert out.endswith(
+        "\n\nmachine.gamma=0.5 seed=0  test 20.00 % (9 of 45)\nmachine.gamma=scale seed=0  It cannot be.\n"
+        "v=9 old=x  test unknown (No.)\n"
+    )
+
+
+def test_a_paper_is_shown_cell_by_cell(capsys, three):
+    _, out, _ = call(capsys, "runs", "show", str(three[2]))
+    assert out.endswith("\n\nglass/3  errors=1, 2; seconds=0.5\n")
+    assert f"run      {three[2]}, pinned\nwhat     For the lecture (Decoders)\n" in out
+
+
+def test_unknown_numbers_are_answered_with_those_that_there_are(capsys, three, store):
+    for act in ("show", "delete", "export"):
+        said = refused(capsys, "runs", act, "99")
+        assert "There is no run 99; it may have been deleted." in said and "Runs 1 to 3 are there." in said
+    store.delete(three)
+    assert "No run is kept yet." in refused(capsys, "runs", "show", "1")
+    with pytest.raises(SystemExit) as ended:
+        call(capsys, "runs", "show", "latest")
+    assert ended.value.code == 2
+    assert "a run has a number such as 12, not 'latest'" in capsys.readouterr().err
+
+
+def test_without_an_act_the_acts_are_named(capsys):
+    with pytest.raises(SystemExit) as ended:
+        call(capsys, "runs")
+    assert ended.value.code == 2 and "ACT" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as ended:
+        call(capsys, "runs", "export", "--help")
+    assert ended.value.code == 0 and "ecocviz runs export 12 13 --out points.csv" in capsys.readouterr().out
+
+
+# delete ----------------------------------------------------------------------------------------------
+
+
+def test_runs_are_deleted_by_number_or_by_what_they_are(capsys, three, store):
+    run, sweep, paper = three
+    assert "Name runs by their numbers, or choose them with --all" in refused(capsys, "runs", "delete")
+    for wrong in (("1", "--all"), ("--kind", "run"), ("1", "--data", "glass")):
+        assert "--all" in refused(capsys, "runs", "delete", *wrong)
+    assert "There is no run 99" in refused(capsys, "runs", "delete", str(run), "99")
+    assert len(store.runs()) == 3
+    assert call(capsys, "runs", "delete", str(sweep), str(sweep))[:2] == (0, "Deleted 1 run.\n")
+    assert call(capsys, "runs", "delete", "--all")[1] == "Deleted 1 run.\n"
+    assert [each.id for each in store.runs()] == [paper]  # pinned
+    assert call(capsys, "runs", "delete", "--all", "--pinned")[1] == "Deleted 1 run.\n"
+    assert store.runs() == []
+
+
+# export ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["csv", "json", "parquet"])
+def test_exports_go_to_a_file_of_any_kind(capsys, tmp_path, three, kind):
+    for options in (("--out", str(tmp_path / f"a.{kind}")), ("--out", str(tmp_path / "b"), "--format", kind)):
+        status, out, err = call(capsys, "runs", "export", "--all", *options)
+        assert (status, out, err) == (0, "", f"Wrote 3 runs to {options[1]}.\n")
+    content = (tmp_path / f"a.{kind}").read_bytes()
+    assert content == (tmp_path / "b").read_bytes()
+    if kind == "json":
+        assert [each["id"] for each in json.loads(content)] == [*reversed(three)]
+    else:
+        read = {"csv": pd.read_csv, "parquet": pd.read_parquet}[kind](io.BytesIO(content))
+        assert list(read["run"]) == [three[2], three[1], three[0], three[0]]
+        assert list(read["error"].dropna()) == [1 / 3]
+
+
+def test_exports_are_printed_else(capfdbinary, three):
+    assert cli.main(["runs", "export", str(three[0])]) == 0
+    assert capfdbinary.readouterr().out.startswith(b"run,kind,title,name,state,")
+    assert cli.main(["runs", "export", str(three[0]), "--format", "parquet"]) == 0
+    assert capfdbinary.readouterr().out.startswith(b"PAR1")
+
+
+def test_a_place_that_cannot_be_written_is_said(capsys, three, tmp_path):
+    said = refused(capsys, "runs", "export", str(three[0]), "--out", str(tmp_path / "no" / "where.csv"))
+    assert "where.csv cannot be written: No such file or directory." in said
+
+
+# The store itself ------------------------------------------------------------------------------------
+
+
+def test_a_store_that_cannot_be_opened_is_one_sentence(capsys, tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("ECOCVIZ_HOME", str(tmp_path / "file"))
+    assert "Runs are not kept: the data folder is a file" in refused(capsys, "runs", "list")
+
+
+def test_a_damaged_store_is_set_aside_and_said(capsys, fresh_home):
+    (fresh_home / "runs.sqlite3").write_bytes(b"no database at all" * 100)
+    status, out, err = call(capsys, "runs", "list")
+    assert (status, out) == (0, "") and err.startswith("The store of runs was damaged. It was set aside as ")
+    open_store().close()
+
+
+def test_run_keeps_its_numbers_unless_it_is_told_not_to(capsys, store):
+    _, out, _ = call(capsys, "run", "--set", "data=iris", "--json")
+    printed = json.loads(out)
+    found = shown(capsys, printed["run"])
+    assert found["about"]["scenario"] == printed["scenario"]
+    assert found["points"] == {part: printed[part] for part in ("test", "train")}
+    _, out, _ = call(capsys, "run", "--set", "data=iris")
+    assert out.splitlines()[-1] == f"kept as         run {printed['run']}"
+    _, out, _ = call(capsys, "run", "--set", "data=glass", "--no-store", "--json")
+    assert json.loads(out)["run"] is None and len(store.runs()) == 1
