@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from ecocviz.lab.evidence.drawings import Drawing, Entry, Heatmap, Line, Panel, Panels, Ranks, Table
+from ecocviz.lab.evidence.drawings import Drawing, Entry, Heatmap, Line, Panels, Ranks, Table
 
 MOST_ROWS = 30
 """Rows of a table, or lines of panels, that are told."""
@@ -68,7 +68,7 @@ def lines_of(drawing: Drawing) -> list[str]:
     if isinstance(drawing, Table):
         told = _table(drawing)
     elif isinstance(drawing, Panels):
-        told = [line for panel in drawing.panels for line in _panel(panel)]
+        told = list(_panels(drawing))
     elif isinstance(drawing, Ranks):
         told = _ranks(drawing)
     else:
@@ -114,23 +114,26 @@ def aligned(rows: Sequence[Sequence[str]], *, words: bool = False) -> list[str]:
     ]
 
 
-def _panel(panel: Panel) -> Iterator[str]:
-    for line in panel.lines:
-        if line.points:
-            where = f"{panel.title}: " if panel.title else ""
-            yield f"{where}{line.name}{' (the paper)' if line.theirs else ''}: {panel.y} {_line(line)}"
+def _panels(panels: Panels) -> Iterator[str]:
+    axes = list(dict.fromkeys(f"{panel.y} over {panel.x}" for panel in panels.panels))
+    yield f"({'; '.join(axes)})"
+    for panel in panels.panels:
+        told = (f"{line.name}{' (the paper)' * line.theirs} {_line(line)}" for line in panel.lines)
+        yield f"{panel.title}: {', '.join(told)}" if panel.title else ", ".join(told)
 
 
 def _line(line: Line) -> str:
-    points = line.points
-    if len(points) == 1:
-        return f"{points[0].y:.4g}"
-    low, high = min(points, key=lambda point: point.y), max(points, key=lambda point: point.y)
-    return f"{low.y:.4g} (at {_x(low.x)}) to {high.y:.4g} (at {_x(high.x)})"
+    if not line.points:
+        return "-"
+    values = [point.y for point in line.points]
+    if len(values) == 1:
+        return f"{values[0]:.3g}"
+    low = min(line.points, key=lambda point: point.y)
+    return f"{low.y:.3g} (at {_x(low.x)}) to {max(values):.3g}"
 
 
 def _x(value: float | str) -> str:
-    return value if isinstance(value, str) else f"{value:.4g}"
+    return value if isinstance(value, str) else f"{value:.3g}"
 
 
 def _ranks(ranks: Ranks) -> list[str]:

@@ -51,6 +51,9 @@ def panels_figure(drawing: Panels, theme: Theme) -> go.Figure:
         for line in panel.lines
     ]
     entries = [trace["name"] for trace in traces if trace["showlegend"]]
+    # What is drawn last is on top and hears a click first: ours.
+    theirs = [line.theirs for panel in panels for line in panel.lines]
+    traces = [traces[i] for i in sorted(range(len(traces)), key=lambda i: not theirs[i])]
     across = sum(LEGEND_LETTER * len(name) + LEGEND_MARK for name in entries)
     top = LEGEND_ROW * ceil(across / LEGEND_WIDTH) * (len(entries) > 1) + 14
     inner = (ONE_HEIGHT if len(panels) == 1 else ROW_HEIGHT) * n_rows
@@ -105,6 +108,7 @@ def _add_panel(
         "type": "category" if words else "log" if panel.log_x else "linear",
         "title": {"text": literal(panel.x) if name_x else "", "standoff": 6},
         "showgrid": False,
+        "zeroline": False,
         "nticks": 6,
         "tickfont": font,
         **({"dtick": 1} if panel.log_x and not words and _decades(panel) > 1.5 else {}),
@@ -152,6 +156,7 @@ def _line(
         "customdata": [[next(numbers), literal(_more(point))] for point in points],
         "name": literal(name),
         "legendgroup": literal(name),
+        "legendrank": 2 * c + line.theirs,
         "showlegend": first,
         "xaxis": f"x{_suffix(k)}",
         "yaxis": f"y{_suffix(k)}",

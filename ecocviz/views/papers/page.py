@@ -148,7 +148,7 @@ def draw_list(session: state.Session) -> None:
 
 
 def _list_columns(names: Any) -> dict[str, Any]:  # noqa: ANN401 - an index of pandas
-    width = column_widths({"Verdict": 100, "Hold": 70, "Paper": 190, "Exhibit": 250})
+    width = column_widths({"Verdict": 100, "Holds": 75, "Paper": 250, "Exhibit": 300})
     columns = st.column_config
     return {str(name): columns.TextColumn(plain(str(name)), width=width.get(str(name))) for name in names}
 
@@ -200,9 +200,9 @@ def draw(view: View) -> None:
     with left:
         title(exhibit.title)
         said(exhibit.claim, "" if paper.reference is None else str(paper.reference))
-        _draw_protocol(view)
-    with right:
         _draw_verdict(view)
+    with right:
+        _draw_protocol(view)
         _draw_here(view)
     if view.shown is not None:
         for number, drawing in enumerate(view.shown.drawings):
@@ -214,7 +214,7 @@ def _draw_verdict(view: View) -> None:
     said(words.verdict_sentence(standing))
     if standing.verdict is not None:
         rows = list(map(words.statement_row, standing.verdict.statements))
-        head = ("Statement", "true for", "needed", "holds")
+        head = ("Statement", "true for", "needs", "holds")
         table = html_table(head, rows, alt="The statements that the verdict is made of")
         markup(Markup(f'<div class="eco-wrap">{table}</div>'))
         if standing.verdict.why:
@@ -263,7 +263,11 @@ def _ask(whose: str) -> None:
 def draw_drawing(view: View, shown: Shown, number: int, drawing: Drawing) -> None:
     """Draw one drawing, with its numbers to download; a click on a point opens what it is about."""
     name = f"papers.{view.standing.paper.key}.{view.standing.exhibit.key}.{number}"
-    title(drawing.title)
+    with st.container(
+        horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=f"{name}.head"
+    ):
+        title(drawing.title)
+        csv_button("Numbers as CSV", lambda: figures_tables.data_table(drawing), key=f"{name}.csv")
     if isinstance(drawing, Table):
         _draw_table(name, shown, drawing)
     else:
@@ -282,15 +286,8 @@ def draw_drawing(view: View, shown: Shown, number: int, drawing: Drawing) -> Non
     note = getattr(drawing, "note", "")
     if note:
         caption(note)
-    with st.container(horizontal=True, gap="small", key=f"{name}.files"):
-        csv_button("Numbers as CSV", lambda: figures_tables.data_table(drawing), key=f"{name}.csv")
-        _draw_opener(name, drawing)
-
-
-def _draw_opener(name: str, drawing: Drawing) -> None:
-    """Offer what a drawing opens as a whole."""
     opens = getattr(drawing, "opens", None)
-    if opens is not None:
+    if opens is not None:  # one scenario is behind all of it
         st.button("Open this scenario", key=f"{name}.open", on_click=_open, args=(opens,), type="tertiary")
 
 
@@ -316,7 +313,10 @@ def _draw_table(name: str, shown: Shown, drawing: Table) -> None:
         row_height=ROW,
         height=ROW * min(len(frame), MOST_SEEN) + 38,
         column_config={
-            column: st.column_config.TextColumn(plain(column), width=widths[column]) for column in columns
+            column: st.column_config.TextColumn(
+                plain(name), width=widths[column], alignment="left" if column == columns[0] else "right"
+            )
+            for column, name in zip(columns, drawing.columns, strict=True)
         },
         alt=plain(figures_tables.alt_of(drawing)),
     )

@@ -10,7 +10,7 @@ from ecocviz.lab.evidence.entries import Setting, Statement, Word
 from ecocviz.lab.evidence.results import Results
 from ecocviz.lab.evidence.standing import NOT_RUN, Standing
 from ecocviz.views.shared.draw.outside import plain
-from ecocviz.views.shared.draw.words import count, listed
+from ecocviz.views.shared.draw.words import count, listed, percent
 
 MARKS = {Word.AGREES.value: "●", Word.PARTLY.value: "◐", Word.DIFFERS.value: "○", NOT_RUN: "–"}
 """Before a verdict, so that it is not told by a word alone."""
@@ -50,7 +50,7 @@ def list_table(stands: Sequence[Standing]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "Verdict": [marked(stand.word) for stand in stands],
-            "Hold": [counts_text(stand) for stand in stands],
+            "Holds": [counts_text(stand) for stand in stands],
             "Paper": [plain(stand.paper.title) for stand in stands],
             "Exhibit": [plain(stand.exhibit.title) for stand in stands],
             "Claim": [plain(stand.exhibit.claim) for stand in stands],
@@ -91,14 +91,8 @@ def verdict_sentence(standing: Standing) -> str:
 
 def statement_row(statement: Statement) -> tuple[str, ...]:
     """Return a statement as the cells of a table."""
-    share = f"{100 * statement.held / statement.of:.0f} %" if statement.of else "–"
-    held = f"{statement.held:,} of {statement.of:,}"
-    return (
-        statement.text,
-        held,
-        f"{share} ≥ {100 * statement.least:.0f} %",
-        "yes" if statement.holds else "no",
-    )
+    held = percent(statement.held, statement.of) if statement.of else "0 of 0"
+    return statement.text, held, f"{100 * statement.least:.0f} %", "yes" if statement.holds else "no"
 
 
 def made_sentence(results: Results) -> str:
