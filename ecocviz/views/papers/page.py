@@ -97,8 +97,7 @@ def look(session: state.Session) -> Scene[View]:
 
 def _look_here(standing: Standing) -> View:
     paper, study = standing.paper, standing.exhibit.study
-    cells = study.cells(Setting.QUICK)
-    snapshot = watch(PLACE, job_key(paper, study), lambda report: measure_here(paper, study, cells, report))
+    snapshot = watch(PLACE, job_key(paper, study), lambda report: measure_here(paper, study, report))
     today = datetime.now(tz=UTC).date().isoformat()
     results = here_results(standing, dict(snapshot.partial), today)
     here = stand_here(standing, results)

@@ -1,0 +1,147 @@
+"""Every kind of drawing as a figure or a table: places, names, whose numbers, and what a click tells."""
+
+import plotly.graph_objects as go
+import pytest
+from papers_tools import cells, drawings, make_paper
+
+from ecocviz.lab.evidence.drawings import Heatmap, Line, Opens, Panel, Panels, Point, Ranks, Table
+from ecocviz.lab.evidence.entries import Measured, Setting
+from ecocviz.lab.scenario import make_scenario
+from ecocviz.views.papers.facts import opens_at, places
+from ecocviz.views.papers.figures import drawing_figure, panels_figure
+from ecocviz.views.papers.figures_tables import (
+    alt_of,
+    best_cells,
+    data_table,
+    number_at,
+    shown_table,
+    tinted,
+)
+from ecocviz.views.shared.draw.theme import DARK, LIGHT
+
+HOSTILE = '<img src=x onerror="alert(1)">'
+
+
+def found(n=4):
+    return [Measured(cell, {"square": cell.about["k"] ** 2}) for cell in cells(Setting.QUICK)[:n]]
+
+
+PANELS, TABLE, RANKS, HEATMAP = drawings(found())
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("drawing", [PANELS, RANKS, HEATMAP], ids=["panels", "ranks", "heatmap"])
+def test_every_kind_is_a_figure_that_plotly_takes(drawing, theme):
+    figure = drawing_figure(drawing, theme)
+    go.Figure(figure.to_dict())
+    assert figure.layout["height"] > 0 and alt_of(drawing).startswith(drawing.title)
+
+
+def test_a_click_on_any_point_tells_what_the_point_opens():
+    figure = panels_figure(PANELS, LIGHT)
+    numbers = [row[0] for trace in figure.data for row in trace["customdata"]]
+    assert sorted(numbers) == list(range(len(list(places(PANELS)))))
+    opened = {}
+    for trace in figure.data:
+        for x, (number, _) in zip(trace["x"], trace["customdata"], strict=True):
+            opened[trace["name"], trace["type"], x] = opens_at(PANELS, number)
+    gammas = {
+        k: make_scenario(data="iris", decoding="hamming", machine=("kernel", {"gamma": 2.0**k}))
+        for k in range(4)
+    }
+    for k in range(4):
+        assert opened["Squares", "scatter", float(k)] == Opens(gammas[k])
+        assert opened["Squares", "bar", f"set {k}"].page == "bits"
+        assert opened["Squares (the paper)", "scatter", float(k)] is None
+    assert opens_at(PANELS, 99) is None and opens_at(PANELS, -1) is None
+
+
+def test_theirs_are_dashed_and_hollow_in_the_colour_of_ours_and_lie_below():
+    theirs, ours, bars = panels_figure(PANELS, LIGHT).data
+    assert (theirs["line"]["dash"], ours["line"]["dash"]) == ("dash", "solid")
+    assert theirs["marker"]["symbol"] == f"{ours['marker']['symbol']}-open"
+    assert theirs["line"]["color"] == ours["line"]["color"] == bars["marker"]["color"]
+    assert ours["legendrank"] < theirs["legendrank"]
+    assert [*ours["error_y"]["array"], *ours["error_y"]["arrayminus"]] == [0.5] * 8
+    assert "error_y" not in theirs.to_plotly_json() and "8.5 to 9.5" in ours["customdata"][3][1]
+
+
+def test_a_name_is_in_the_legend_once_however_many_panels_have_it():
+    lines = (Line("a", (Point(1.0, 1.0),)), Line("b", (Point(1.0, 2.0),)))
+    panel = Panel(title=HOSTILE, x="γ", y="%", lines=lines, log_x=True)
+    figure = panels_figure(Panels(title="", panels=(panel,) * 7), LIGHT)
+    assert [trace["name"] for trace in figure.data if trace["showlegend"]] == ["a", "b"]
+    axes = {(trace["xaxis"], trace["yaxis"]) for trace in figure.data}
+    assert len(axes) == 7
+    layout = figure.to_dict()["layout"]
+    titles = [layout[f"xaxis{k or ''}"]["title"]["text"] for k in (0, 2, 3, 4, 5, 6, 7)]
+    assert titles == ["", "", "", "", "γ", "γ", "γ"]  # of the panels with none below them
+    tops = [layout[f"yaxis{k or ''}"]["domain"] for k in (0, 4, 7)]
+    assert tops[0][0] > tops[1][1] > tops[1][0] > tops[2][1] > tops[2][0] >= 0
+    assert "<img" not in str(layout["annotations"])
+
+
+def test_axes_are_of_words_of_numbers_or_logarithmic():
+    wide = tuple(Point(10.0**k, 10.0**k) for k in range(5))
+    logs = Panel(title="", x="x", y="y", lines=(Line("a", wide),), log_x=True, log_y=True)
+    layout = panels_figure(Panels(title="", panels=(logs, PANELS.panels[1])), LIGHT).to_dict()["layout"]
+    assert [layout[name]["type"] for name in ("xaxis", "yaxis", "xaxis2", "yaxis2")] == [
+        "log", "log", "category", "linear",
+    ]  # fmt: skip
+    assert layout["xaxis"]["dtick"] == 1 and layout["xaxis2"]["title"]["text"] == "set"
+
+
+def test_a_table_has_ours_and_theirs_and_a_place_is_found_by_row_and_column():
+    shown = shown_table(TABLE)
+    assert list(shown.columns) == ["set", "square", "name"]
+    assert shown.iloc[3].tolist() == ["set 3", "9.0 (9.5)", "word"]
+    assert best_cells(TABLE) == [(0, 1)]
+    assert "background-color: #123456" in tinted(shown, {(0, 1)}, "#123456").to_html()
+    for row in range(4):
+        assert number_at(TABLE, row, 0) is None
+        opened = opens_at(TABLE, number_at(TABLE, row, 1))
+        assert opened.scenario.machine.values["gamma"] == 2.0**row
+        assert opens_at(TABLE, number_at(TABLE, row, 2)) is None
+
+
+def test_columns_of_one_name_are_told_apart():
+    table = Table(title="t", columns=("", "error", "error"), rows=())
+    assert list(shown_table(table).columns) == ["", "error", "error (2)"]
+
+
+@pytest.mark.parametrize(
+    "drawing, n",
+    [(PANELS, 12), (TABLE, 8), (RANKS, 3), (HEATMAP, 4)],
+    ids=["panels", "table", "ranks", "heatmap"],
+)
+def test_the_file_has_every_number(drawing, n):
+    assert len(data_table(drawing)) == n
+
+
+def test_the_file_says_whose_numbers_they_are():
+    numbers = data_table(PANELS)
+    assert numbers["whose"].value_counts().to_dict() == {"ours": 8, "the paper": 4}
+    assert data_table(TABLE)[["ours", "the paper"]].iloc[6].tolist() == [9, 9.5]
+
+
+def test_methods_stand_in_the_order_of_their_ranks_and_a_heatmap_in_its_own():
+    assert "A 1.25, B 1.75, C 3.00" in alt_of(RANKS)
+    trace = drawing_figure(HEATMAP, LIGHT).data[0]
+    assert (trace["zmin"], trace["zmax"], list(trace["z"])) == (-1.0, 1.0, [[0.5, -0.5], [None, 1.0]])
+    many = Heatmap(title="", rows=("a",) * 13, columns=("b",) * 13, values=((0.0,) * 13,) * 13, low=0, high=1)
+    assert "texttemplate" in trace.to_plotly_json()
+    assert "texttemplate" not in drawing_figure(many, LIGHT).data[0].to_plotly_json()
+
+
+def test_names_from_outside_are_shown_letter_by_letter():
+    ranks = Ranks(title="", names=(HOSTILE, "b"), ranks=(1.0, 2.0), critical_difference=0.5, n_sets=3)
+    pairs = Heatmap(title="", rows=(HOSTILE,), columns=(HOSTILE,), values=((0.0,),), low=0, high=1)
+    line = Line(HOSTILE, (Point(HOSTILE, 1.0, note=HOSTILE),))
+    panels = Panels(title="", panels=(Panel(title=HOSTILE, x=HOSTILE, y=HOSTILE, lines=(line,), bars=True),))
+    for drawing in (ranks, pairs, panels):
+        assert "<img" not in str(drawing_figure(drawing, LIGHT).to_dict())
+
+
+def test_every_exhibit_of_the_made_up_paper_draws_all_kinds():
+    kinds = {type(drawing) for drawing in make_paper().exhibits[0].draw(found())}
+    assert kinds == {Panels, Table, Ranks, Heatmap}

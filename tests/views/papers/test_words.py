@@ -1,0 +1,60 @@
+"""Sentences of the Papers page: counts, verdicts, where numbers are from."""
+
+from papers_tools import cells, drawings, make_paper
+
+from ecocviz.lab.evidence import results
+from ecocviz.lab.evidence.drawings import Table
+from ecocviz.lab.evidence.entries import Measured, Setting, Statement
+from ecocviz.lab.evidence.standing import Standing, stand
+from ecocviz.views.papers import words
+
+
+def standing(k=0, square=2):
+    paper = make_paper()
+    exhibit = paper.exhibits[k]
+    found = {cell.key: {"square": cell.about["k"] ** square} for cell in exhibit.study.cells(Setting.QUICK)}
+    return stand(paper, exhibit, results.gather(paper, exhibit.study, Setting.QUICK, found, "2026-11-19"))
+
+
+def unmeasured():
+    paper = make_paper()
+    return Standing(paper, paper.exhibits[2], None, None)
+
+
+def test_the_list_is_counted():
+    strong, _ = words.list_sentence([standing(), standing(1), unmeasured()])
+    assert strong == "3 figures, tables and claims of 1 paper: 2 partly agree and 1 is not measured yet."
+    table = words.list_table([standing(), unmeasured()])
+    assert table["Verdict"].tolist() == ["◐ partly", "– not run"]
+    assert table["Holds"].tolist() == ["1 of 2", ""]
+
+
+def test_a_verdict_has_its_counts():
+    assert words.verdict_sentence(standing()) == "◐ partly: 1 of 2 statements hold."
+    assert words.verdict_sentence(unmeasured()) == "Not measured yet: there is no verdict."
+    assert words.statement_row(Statement("it grows", 1, 3, 0.5)) == (
+        "it grows",
+        "33.3 % (1 of 3)",
+        "50 %",
+        "no",
+    )
+    assert words.statement_row(Statement("nothing", 0, 0))[1:] == ("0 of 0", "80 %", "no")
+
+
+def test_numbers_say_where_they_are_from():
+    made = words.made_sentence(standing().results)
+    assert made.startswith("Measured with the quick setting on 2026-11-19 by ecocviz ")
+    beside = words.beside_sentence(standing(), standing(square=0))
+    assert beside == "Measured here: ◐ partly, the same as the results that ship: ◐ partly."
+    assert words.beside_sentence(standing(), unmeasured()).endswith("No results ship.")
+    assert "times of this computer" in words.quick_sentence(3, timed=True)
+    assert "3 cells" in words.quick_sentence(3, timed=False)
+
+
+def test_a_table_says_how_it_is_read():
+    table = drawings([Measured(cell, {"square": 0}) for cell in cells(Setting.QUICK)])[1]
+    assert words.table_sentence(table) == (
+        "In %. The paper's numbers are in brackets. Tinted: the best of its row. "
+        "A click on a place opens its scenario."
+    )
+    assert words.table_sentence(Table(title="", columns=("a",), rows=())) == ""
