@@ -23,7 +23,7 @@ def curve(decoders=("hamming", "linear"), values=(0.5, 1.0)):
     decodings = tuple(choose("decoding", key) for key in decoders)
     plan = make_plan(BLOBS, (Line(gamma, values),), decodings, (Measure.TEST, Measure.TRAIN))
     report = Report()
-    trace(plan, report, Memory(), lambda one, progress: train(one, progress))
+    trace(plan, report, Memory(), train)
     return plan, Snapshot(JobState.DONE, 1.0, "", tuple(report.partial), None, None, 0.0)
 
 

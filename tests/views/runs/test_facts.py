@@ -1,4 +1,4 @@
-"""The list of kept runs, what differs between scenarios, and the points of a run, from stores made by hand."""
+"""The list of kept runs, what differs between scenarios, the points of a run; from stores made by hand."""
 
 from itertools import product
 
@@ -133,7 +133,15 @@ def test_a_scenario_of_another_version_is_shown_without_one():
 
 @pytest.mark.parametrize(
     "record",
-    [None, 3, {}, {"wrong": 1}, {"wrong": 3, "points": 2}, {"wrong": 0, "points": 0}, {"wrong": "1", "points": 2}],
+    [
+        None,
+        3,
+        {},
+        {"wrong": 1},
+        {"wrong": 3, "points": 2},
+        {"wrong": 0, "points": 0},
+        {"wrong": "1", "points": 2},
+    ],
 )
 def test_what_is_no_count_is_none(record):
     assert count_of(record) is None

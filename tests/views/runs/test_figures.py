@@ -5,35 +5,14 @@ from itertools import product
 
 import plotly.graph_objects as go
 import pytest
-from runs_tools import HOSTILE, keep, memory, scenario
+from runs_tools import HOSTILE, memory, over, scenario, some
 
 from ecocviz.lab.selection import Selection
 from ecocviz.lab.store_about import key_of
 from ecocviz.lab.to_keep import counted
 from ecocviz.views.runs import figures, words
-from ecocviz.views.runs.facts import Count, asked, list_runs, points_of, same_test
-from ecocviz.views.runs.over_sets import Measured, compare_over_sets
+from ecocviz.views.runs.facts import asked, list_runs, points_of, same_test
 from ecocviz.views.shared.draw.theme import DARK, LIGHT
-
-
-def some(*scenarios, names=()):
-    """Kept runs of scenarios, in their order, the first ones with names."""
-    store = memory()
-    for k, one in enumerate(scenarios):
-        run = keep(store, one, 4 + k, train=k)
-        if k < len(names):
-            store.rename(run.id, names[k])
-    return list_runs(store, asked(Selection(), None)).runs[::-1]
-
-
-def over(n_sets=7):
-    sets = ("iris", "glass", "wine", "ecoli", "zoo", "vehicle", "segment")[:n_sets]
-    runs = [
-        Measured(scenario(data, key).to_flat(), Count(5 + k, 100))
-        for data in sets
-        for k, key in enumerate(("hamming", "linear", "euclidean"))
-    ]
-    return compare_over_sets(runs, "decoding")
 
 
 def test_the_list_says_what_each_run_does_otherwise_than_the_first():

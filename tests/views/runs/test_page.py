@@ -1,0 +1,257 @@
+"""The Runs page: what other pages show is kept, listed, named, pinned, compared, deleted and ranked."""
+
+import re
+
+import pytest
+from pages_tools import assert_fine, charts, finished, page_at, read, texts
+from runs_tools import HOSTILE, keep, scenario
+
+from ecocviz.lab.run import run
+from ecocviz.lab.scenario import from_flat
+from ecocviz.lab.store import open_store
+from ecocviz.lab.store_looks import totals
+from ecocviz.lab.to_keep import counted
+from ecocviz.views.runs import words
+from ecocviz.views.runs.facts import PER_PAGE
+from ecocviz.views.shared.app import keeping, state
+
+pytestmark = [pytest.mark.page, pytest.mark.usefixtures("fresh_home")]
+
+SMALL = {"data": "blobs", "data__n_samples": "60", "data__n_classes": "3"}
+
+
+@pytest.fixture
+def shown(root):
+    def open_page(page="runs", **fields):
+        test = finished(page_at(root / "pages" / f"{page}.py", fields).run())
+        assert_fine(test)
+        return test
+
+    return open_page
+
+
+def kept():
+    """Every run that is kept, once all are written."""
+    keeping.written()
+    return open_store().runs()
+
+
+def table(test):
+    return test.dataframe[0].value
+
+
+def choose(test, *rows):
+    """Choose rows of the list, as a click in the browser does."""
+    numbers = [one.id for one in open_store().runs()]
+    chosen = ".".join(str(numbers[row]) for row in rows)
+    session = test.session_state["ecocviz"]
+    session.selection = state.put(session.selection, chosen=chosen)
+    test.run()
+    assert_fine(test)
+    return test
+
+
+def click(test, key):
+    test.button(key=key).click().run()
+    assert_fine(test)
+    return test
+
+
+# What is kept ----------------------------------------------------------------------------------------
+
+
+def test_without_runs_one_sentence_says_what_to_do(shown):
+    test = shown()
+    assert words.EMPTY in texts(test) and "open the Playground" in texts(test)
+    assert not test.dataframe
+    assert test.button(key="runs.start").label == "Open the Playground"
+
+
+def test_the_playground_keeps_what_it_shows_with_the_numbers_of_a_run(shown):
+    shown("playground", **SMALL, compare="hamming.linear")
+    found = kept()
+    flats = [one.about["scenario"] for one in found]
+    assert {flat.get("decoding", "likelihood") for flat in flats} == {"hamming", "linear", "likelihood"}
+    for one in found:
+        whole, problems = from_flat(one.about["scenario"])
+        assert not problems
+        result = run(whole)
+        assert open_store().points(one.id) == {
+            "test": counted(result.test.n_wrong, result.test.n),
+            "train": counted(result.train.n_wrong, result.train.n),
+        }
+        assert one.seconds > 0
+
+
+def test_drawing_again_writes_nothing(shown, monkeypatch):
+    test = shown("playground", **SMALL)
+    before = (len(kept()), totals(open_store(), None).stamp)
+    written = []
+    monkeypatch.setattr(keeping._writer, "put", written.append)
+    for pick in (1, 2, 3):
+        session = test.session_state["ecocviz"]
+        session.selection = state.put(session.selection, pick=pick)
+        test.run()
+    again = shown("playground", **SMALL)  # another session that looks at the same
+    assert_fine(again)
+    assert written == []
+    assert (len(kept()), totals(open_store(), None).stamp) == before
+
+
+@pytest.mark.parametrize(
+    ("page", "fields", "kinds"),
+    [
+        ("decoders", {"judged": "hamming.linear", "grid": "-1,1,3"}, {"run": 2, "sweep": 1}),
+        ("reductions", {"entered": "ecoc.ddag", "reduction": "ddag"}, {"run": 2}),
+        ("model_selection", {"grid": "-1,1,3", "decoding": "hamming"}, {"sweep": 1}),
+    ],
+)
+def test_other_pages_keep_what_they_show(shown, page, fields, kinds):
+    shown(page, **SMALL, decoding=fields.pop("decoding", "hamming"), **fields)
+    found = kept()
+    counts = {kind: sum(one.kind == kind for one in found) for kind in kinds}
+    assert counts == kinds
+    assert len(found) == sum(kinds.values())
+    assert all(one.state == "done" and one.n_done == one.n_points for one in found)
+    test = shown()
+    assert len(table(test)) == len(found)
+
+
+def test_on_a_shared_server_visitors_see_their_own_runs(shown, monkeypatch):
+    monkeypatch.setenv("ECOCVIZ_SHARED", "1")
+    for visitor in ("one", "two", "one"):
+        monkeypatch.setattr(keeping, "viewer_name", lambda visitor=visitor: visitor)
+        shown("playground", **SMALL, compare="hamming", decoding="hamming")
+        keeping.written()
+        assert len(table(shown())) == 1
+    assert len({one.owner for one in kept()}) == 2
+    assert "" not in {one.owner for one in kept()}
+    monkeypatch.setattr(keeping, "viewer_name", lambda: "three")
+    assert words.EMPTY in texts(shown())
+    theirs = kept()[0]
+    test = shown(chosen=str(theirs.id))
+    assert not test.get("plotly_chart") and theirs.title not in texts(test)
+
+
+# What is done with them ------------------------------------------------------------------------------
+
+
+def fill(*scenarios):
+    """Keep scenarios, the last of them the last used; return their runs, the last used first."""
+    for k, one in enumerate(scenarios):
+        keep(open_store(), one, 10 + k, train=k)
+    return open_store().runs()
+
+
+def test_filters_narrow_the_list_and_stand_in_the_link(shown):
+    fill(scenario(), scenario(decoding="linear"), scenario("glass"))
+    test = shown()
+    assert table(test)["Differs"].tolist() == ["", "Iris · Linear", "Iris"]
+    test.text_input(key="runs.find").input("linear").run()
+    assert len(table(test)) == 1
+    assert test.query_params["find"] == "linear"
+    assert len(table(shown(find="linear"))) == 1
+    assert len(table(shown(ofset="glass"))) == 1
+    assert "No run is like that." in texts(shown(ofset="glass", pinned="1"))
+    test = shown()
+    test.selectbox(key="runs.data").select("iris").run()
+    assert len(table(test)) == 2
+    assert test.query_params["ofset"] == "iris"
+
+
+def test_a_run_is_pinned_named_opened_and_deleted(shown):
+    first, *_ = fill(scenario("glass"), scenario(decoding="linear", seed=4))
+    test = choose(shown(), 0)
+    click(test, "runs.pin")
+    assert open_store().find(first.id).pinned
+    assert table(test)["Pinned"].tolist() == ["●", ""]
+    test.text_input(key=f"runs.name.{first.id}").input("for the talk").run()
+    assert open_store().find(first.id).name == "for the talk"
+    assert table(test)["Run"].tolist()[0] == "for the talk"
+    click(test, "runs.delete")
+    assert [one.id for one in open_store().runs()] != [first.id] and len(open_store().runs()) == 1
+    assert "chosen" not in test.query_params
+
+
+def test_a_run_opens_in_the_playground(shown, monkeypatch):
+    opened = []
+    monkeypatch.setattr("ecocviz.views.runs.page_chosen.st.switch_page", opened.append)
+    fill(scenario("moons", decoding="linear", seed=4))
+    test = click(choose(shown(), 0), "runs.open")
+    assert opened == ["pages/playground.py"]
+    assert test.session_state["ecocviz"].scenario == scenario("moons", decoding="linear", seed=4)
+
+
+def test_chosen_runs_stand_side_by_side(shown):
+    fill(scenario(), scenario(decoding="linear"), scenario(machine=("kernel", {"gamma": 0.5})))
+    test = choose(shown(), 2, 1, 0)
+    said = read(texts(test))
+    assert "3 runs side by side" in said
+    assert "Run 1 of 3 errs least, 10.0 %." in said and "All were tested on the same points." in said
+    assert re.search(r"Machine: γ</td>.*from the data's variance</td>.*0\.5</td>", said)
+    assert "Data</td>" not in said.partition("side by side")[2].partition("Over several")[0]
+    (errors,) = charts(test)[:1]
+    assert errors["data"][0]["x"] == [10.0, 11.0, 12.0]
+
+
+def test_older_runs_are_on_further_pages(shown):
+    for seed in range(PER_PAGE + 3):
+        open_store().record(scenario(seed=seed), {"test": counted(1, 10)}, 0.1)
+    open_store().flush()
+    test = shown()
+    assert len(table(test)) == PER_PAGE
+    click(test, "runs.older")
+    assert len(table(test)) == 3
+    assert test.button(key="runs.older").disabled
+    click(test, "runs.newer")
+    assert len(table(test)) == PER_PAGE
+
+
+def test_a_sweep_is_shown_with_its_points(shown):
+    shown("model_selection", **SMALL, decoding="hamming", grid="-1,1,3")
+    kept()
+    test = choose(shown(), 0)
+    assert "Sweep, 3 points. The least test error is" in read(texts(test))
+    assert charts(test)[0]["layout"]["xaxis"]["title"]["text"] == "gamma"
+
+
+def test_names_from_outside_are_letters(shown):
+    for seed, name in enumerate(HOSTILE):
+        open_store().rename(keep(open_store(), scenario(seed=seed), 5).id, name)
+    test = choose(shown(), 0, 1, 2, 3)
+    said = texts(test)
+    for name in HOSTILE:
+        assert name in read(said)
+        assert name in table(test)["Run"].tolist()
+    assert "<script>alert" not in said and "<img" not in said
+
+
+def test_methods_are_ranked_over_data_sets_and_others_can_be_chosen(shown):
+    sets = ("iris", "glass", "wine", "ecoli", "zoo", "vehicle", "segment")
+    for data in sets:
+        for k, key in enumerate(("hamming", "linear", "euclidean")):
+            keep(open_store(), scenario(data, key), 5 + k)
+    test = shown()
+    said = read(texts(test))
+    assert "Over 7 data sets, Hamming has the best average rank of 3 decoders, 1.00" in said
+    assert "critical difference" in str(charts(test)[0]["layout"]["annotations"])
+    assert "7 · 0 · 0" in said
+    coding = shown(method="coding")
+    assert "No two codes have been run with everything else equal yet." in read(texts(coding))
+    assert not coding.get("plotly_chart")
+
+
+def test_a_store_that_cannot_be_read_is_one_sentence(shown, fresh_home):
+    (fresh_home / "runs.sqlite3").mkdir()
+    test = shown()
+    assert len(test.warning) == 1
+    assert words.EMPTY in texts(test)
+
+
+def test_a_run_of_another_version_is_shown_and_cannot_be_opened(shown):
+    number = open_store().begin("run", "Old", {"scenario": {"v": "1", "coding": "gone-since"}}, 1)
+    open_store().add(number, "test", counted(3, 10))
+    open_store().end(number, "done")
+    test = choose(shown(), 0)
+    assert "This version cannot read the scenario" in " ".join(one.value for one in test.caption)
+    assert test.button(key="runs.open").disabled
