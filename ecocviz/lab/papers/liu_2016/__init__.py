@@ -11,5 +11,5 @@ PAPER = Paper(
     title="Joint learning of all machines",
     reference=LIU_2016,
     exhibits=(FIGURE_1, EXHIBIT_2, CONTROL, EXHIBIT_3, FIGURE_2, FIGURE_3),
-    order=4,
+    order=40,
 )
