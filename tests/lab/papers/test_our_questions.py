@@ -14,7 +14,7 @@ from ecocviz.engine.analysis.ranks import rank_methods, wilcoxon
 from ecocviz.engine.catalogue import CODINGS
 from ecocviz.engine.columns import stratified_fold_ids
 from ecocviz.engine.progress import NO_PROGRESS
-from ecocviz.lab.evidence.drawings import Heatmap, Panels, Ranks, Table
+from ecocviz.lab.evidence.drawings import Heatmap, Ranks, Table
 from ecocviz.lab.evidence.entries import Cell, Measured, Setting, Word, word_of
 from ecocviz.lab.papers.our_questions import PAPER, decoders, one_vs_rest, protocol
 from ecocviz.lab.papers.our_questions.measuring import choose_decoders, draw_rows, machine_at, measure
@@ -275,8 +275,22 @@ def test_drawings_hold_the_errors_and_open_their_scenarios():
         scenario = entries[4].opens.scenario
         assert (scenario.data.key, scenario.coding.key) == (protocol.SETS[s], "bch")
         assert (scenario.machine.values["kernel"], scenario.decoding.key) == ("rbf", "hamming")
-    overall = one_vs_rest.draw_all(found)
-    assert isinstance(overall[0], Panels) and len(overall[0].panels[0].lines) == 4
+
+
+def test_the_drawing_of_all_machines_says_how_often_and_by_how_much():
+    found, drawn = any_errors(2, 4)
+    tests, gains, *ranks = one_vs_rest.draw_all(found)
+    assert [type(drawing) for drawing in ranks] == [Ranks] * 4
+    chosen = drawn[:, :, 1]
+    against = chosen[:, [ONE_VS_ALL]]
+    others = [code for code in range(N_CODES) if code != ONE_VS_ALL]
+    np.testing.assert_allclose(
+        np.array(gains.values)[:, 3], (against - chosen).mean(axis=0)[others], atol=1e-9
+    )
+    assert -gains.low == gains.high == np.abs(gains.values).max()
+    for (_, entries), code in zip(tests.rows, others, strict=True):
+        signs = np.sign(chosen[:, code] - against[:, 0])
+        assert entries[0].ours == "-".join(str((signs == sign).sum()) for sign in (-1, 0, 1))
 
 
 # Choosing the decoder --------------------------------------------------------------------------------
@@ -303,8 +317,12 @@ def test_gains_are_counted_in_settings_and_points():
     hamming, chosen = drawn[:, :, 0], drawn[:, :, 1]
     statements = decoders.judge(found)
     assert (statements[0].held, statements[0].of) == (int((chosen < hamming).sum()), 4 * 13)
-    summary, by_choice, by_hindsight, errors = decoders.draw(found)
-    assert isinstance(by_choice, Heatmap) and isinstance(errors, Panels)
+    summary, by_choice, by_hindsight, errors, *others = decoders.draw(found)
+    assert isinstance(by_choice, Heatmap) and len(others) == 3
+    for code, (_, entries) in enumerate(errors.rows):
+        means = [*drawn[:, code].mean(axis=0), chosen[:, code].mean()]
+        assert [entry.ours for entry in entries] == pytest.approx(means)
+        assert [entry.best for entry in entries] == [mean == min(means) for mean in means]
     values = np.array(by_choice.values)
     np.testing.assert_allclose(values[:, 0], (hamming - chosen).mean(axis=0), atol=1e-9)
     least = (hamming - drawn.min(axis=2)).mean(axis=0)
