@@ -18,7 +18,8 @@ from ecocviz.lab.evidence.drawings import Heatmap, Ranks, Table
 from ecocviz.lab.evidence.entries import Cell, Measured, Setting, Word, word_of
 from ecocviz.lab.papers.our_questions import PAPER, decoders, one_vs_rest, protocol
 from ecocviz.lab.papers.our_questions.measuring import choose_decoders, draw_rows, machine_at, measure
-from ecocviz.lab.papers.our_questions.tables import BEST_LOSS, CHOSEN, HINDSIGHT, errors_of
+from ecocviz.lab.papers.our_questions.tables import BEST_LOSS, CHOSEN, HINDSIGHT, errors_of, opens
+from ecocviz.lab.run import run, why_not_run
 
 DECODERS = list(protocol.DECODERS)
 
@@ -331,3 +332,12 @@ def test_gains_are_counted_in_settings_and_points():
     assert summary.rows[0][1][0].ours == f"{wins}-{ties}-{losses}"
     assert summary.rows[0][1][1].ours == pytest.approx((hamming - chosen).mean())
     assert f"errs less than Hamming in {wins} of 52 settings, as much in {ties}" in decoders.say(found)
+
+
+def test_every_number_opens_a_scenario_that_can_run():
+    for machine, code, way in itertools.product(
+        protocol.MACHINES, protocol.CODES, (*DECODERS, BEST_LOSS, CHOSEN)
+    ):
+        assert why_not_run(opens("glass", machine, code, way).scenario) is None
+    result = run(opens("wine-uci", "naive-bayes", "bch", "likelihood").scenario)
+    assert result.test.truth.size == 178
