@@ -133,11 +133,22 @@ def say_machine(machine: str) -> Callable[[Sequence[Measured]], str]:
 
 
 def say_all(measured: Sequence[Measured]) -> str:
-    """Say how codes fare against one-vs-all, every code with the decoder chosen for it."""
-    found = [errors_of(measured, machine) for machine in MACHINES]
-    return " ".join(
-        _sentence(compare(errors, CHOSEN), machine_title(errors.machine)) for errors in found if errors.sets
-    )
+    """Say how codes fare against one-vs-all: over all machines, then with each, decoders being chosen."""
+    known = [errors for errors in (errors_of(measured, machine) for machine in MACHINES) if errors.sets]
+    if not known:
+        return ""
+    shares = []
+    for way, name in (
+        (CHOSEN, "the decoder chosen for each"),
+        ("hamming", "Hamming"),
+        (BEST_LOSS, "best loss"),
+    ):
+        pairs = [(pair, len(errors.sets)) for errors in known for pair in compare(errors, way).counted]
+        shares.append(
+            f"{sum(pair.wins for pair, _ in pairs)} of {sum(n for _, n in pairs)} settings with {name}"
+        )
+    sentences = [_sentence(compare(errors, CHOSEN), machine_title(errors.machine)) for errors in known]
+    return " ".join([f"Over all machines codes err less than one-vs-all in {', '.join(shares)}.", *sentences])
 
 
 def _sentence(found: Comparison, name: str) -> str:
