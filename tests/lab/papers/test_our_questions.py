@@ -14,11 +14,12 @@ from ecocviz.engine.analysis.ranks import rank_methods, wilcoxon
 from ecocviz.engine.catalogue import CODINGS
 from ecocviz.engine.columns import stratified_fold_ids
 from ecocviz.engine.progress import NO_PROGRESS
-from ecocviz.lab.evidence.drawings import Heatmap, Panels, Ranks, Table
+from ecocviz.lab.evidence.drawings import Heatmap, Ranks, Table
 from ecocviz.lab.evidence.entries import Cell, Measured, Setting, Word, word_of
 from ecocviz.lab.papers.our_questions import PAPER, decoders, one_vs_rest, protocol
 from ecocviz.lab.papers.our_questions.measuring import choose_decoders, draw_rows, machine_at, measure
-from ecocviz.lab.papers.our_questions.tables import BEST_LOSS, CHOSEN, HINDSIGHT, errors_of
+from ecocviz.lab.papers.our_questions.tables import BEST_LOSS, CHOSEN, HINDSIGHT, errors_of, opens
+from ecocviz.lab.run import run, why_not_run
 
 DECODERS = list(protocol.DECODERS)
 
@@ -275,8 +276,34 @@ def test_drawings_hold_the_errors_and_open_their_scenarios():
         scenario = entries[4].opens.scenario
         assert (scenario.data.key, scenario.coding.key) == (protocol.SETS[s], "bch")
         assert (scenario.machine.values["kernel"], scenario.decoding.key) == ("rbf", "hamming")
-    overall = one_vs_rest.draw_all(found)
-    assert isinstance(overall[0], Panels) and len(overall[0].panels[0].lines) == 4
+
+
+def test_the_sentence_for_all_machines_adds_them_up():
+    wrong = level(3)
+    wrong[:, ONE_VS_ALL] = [25, 21, 20, 20, 20]  # best loss is linear, chosen is likelihood
+    wrong[0, :, 1] = 30
+    said = one_vs_rest.say_all(recorded(wrong))
+    assert said.startswith(
+        "Over all machines codes err less than one-vs-all in 88 of 132 settings with the decoder chosen "
+        "for each, 132 of 132 settings with Hamming, 0 of 132 settings with best loss. Linear kernel "
+        "machines: codes err"
+    )
+
+
+def test_the_drawing_of_all_machines_says_how_often_and_by_how_much():
+    found, drawn = any_errors(2, 4)
+    tests, gains, *ranks = one_vs_rest.draw_all(found)
+    assert [type(drawing) for drawing in ranks] == [Ranks] * 4
+    chosen = drawn[:, :, 1]
+    against = chosen[:, [ONE_VS_ALL]]
+    others = [code for code in range(N_CODES) if code != ONE_VS_ALL]
+    np.testing.assert_allclose(
+        np.array(gains.values)[:, 3], (against - chosen).mean(axis=0)[others], atol=1e-9
+    )
+    assert -gains.low == gains.high == np.abs(gains.values).max()
+    for (_, entries), code in zip(tests.rows, others, strict=True):
+        signs = np.sign(chosen[:, code] - against[:, 0])
+        assert entries[0].ours == "-".join(str((signs == sign).sum()) for sign in (-1, 0, 1))
 
 
 # Choosing the decoder --------------------------------------------------------------------------------
@@ -303,8 +330,12 @@ def test_gains_are_counted_in_settings_and_points():
     hamming, chosen = drawn[:, :, 0], drawn[:, :, 1]
     statements = decoders.judge(found)
     assert (statements[0].held, statements[0].of) == (int((chosen < hamming).sum()), 4 * 13)
-    summary, by_choice, by_hindsight, errors = decoders.draw(found)
-    assert isinstance(by_choice, Heatmap) and isinstance(errors, Panels)
+    summary, by_choice, by_hindsight, errors, *others = decoders.draw(found)
+    assert isinstance(by_choice, Heatmap) and len(others) == 3
+    for code, (_, entries) in enumerate(errors.rows):
+        means = [*drawn[:, code].mean(axis=0), chosen[:, code].mean()]
+        assert [entry.ours for entry in entries] == pytest.approx(means)
+        assert [entry.best for entry in entries] == [mean == min(means) for mean in means]
     values = np.array(by_choice.values)
     np.testing.assert_allclose(values[:, 0], (hamming - chosen).mean(axis=0), atol=1e-9)
     least = (hamming - drawn.min(axis=2)).mean(axis=0)
@@ -313,3 +344,12 @@ def test_gains_are_counted_in_settings_and_points():
     assert summary.rows[0][1][0].ours == f"{wins}-{ties}-{losses}"
     assert summary.rows[0][1][1].ours == pytest.approx((hamming - chosen).mean())
     assert f"errs less than Hamming in {wins} of 52 settings, as much in {ties}" in decoders.say(found)
+
+
+def test_every_number_opens_a_scenario_that_can_run():
+    for machine, code, way in itertools.product(
+        protocol.MACHINES, protocol.CODES, (*DECODERS, BEST_LOSS, CHOSEN)
+    ):
+        assert why_not_run(opens("glass", machine, code, way).scenario) is None
+    result = run(opens("wine-uci", "naive-bayes", "bch", "likelihood").scenario)
+    assert result.test.truth.size == 178

@@ -6,9 +6,9 @@ import numpy as np
 
 from ecocviz.engine.analysis.ranks import Pair, compare_pairs
 from ecocviz.engine.types import FloatArray
-from ecocviz.lab.evidence.drawings import Drawing, Entry, Heatmap, Line, Panel, Panels, Point, Table
+from ecocviz.lab.evidence.drawings import Drawing, Entry, Heatmap, Table
 from ecocviz.lab.evidence.entries import Measured, Statement
-from ecocviz.lab.papers.our_questions.protocol import DECODERS, HAMMING, MACHINES
+from ecocviz.lab.papers.our_questions.protocol import DECODERS, HAMMING, MACHINES, TITLES
 from ecocviz.lab.papers.our_questions.tables import (
     CHOSEN,
     HINDSIGHT,
@@ -92,7 +92,7 @@ def draw(measured: Sequence[Measured]) -> list[Drawing]:
     known = _known(measured)
     if not known:
         return []
-    return [_summary(known), _heatmap(known, CHOSEN), _heatmap(known, HINDSIGHT), _by_decoder(known)]
+    return [_summary(known), _heatmap(known, CHOSEN), _heatmap(known, HINDSIGHT), *map(_by_decoder, known)]
 
 
 def _summary(known: Sequence[Errors]) -> Table:
@@ -129,33 +129,32 @@ def _summary(known: Sequence[Errors]) -> Table:
 
 
 def _heatmap(known: Sequence[Errors], way: str) -> Heatmap:
-    """Draw mean gains, codes by machines."""
+    """Draw mean gains, codes by machines; white is level."""
     values = np.array([gains(errors, way).mean(axis=0) for errors in known]).T
+    most = float(np.abs(values).max())
     return Heatmap(
         title=f"{way_title(way)}: fewer errors than Hamming, points of percent, mean over sets",
         rows=tuple(map(code_title, known[0].codes)),
         columns=tuple(machine_title(errors.machine) for errors in known),
         values=tuple(tuple(float(value) for value in row) for row in values),
-        low=min(0.0, float(values.min())),
-        high=max(0.0, float(values.max())),
+        low=-most,
+        high=most,
     )
 
 
-def _by_decoder(known: Sequence[Errors]) -> Panels:
-    """Draw the mean error of every decoder, codes side by side."""
-    panels = []
-    for errors in known:
-        lines = [
-            Line(
-                way_title(key),
-                tuple(
-                    Point(code_title(code), 100 * float(mean))
-                    for code, mean in zip(errors.codes, errors.rates(key).mean(axis=0), strict=True)
-                ),
+def _by_decoder(errors: Errors) -> Table:
+    """Every decoder's mean error, the best of a code marked."""
+    ways = (*DECODERS, CHOSEN)
+    means = np.array([100 * errors.rates(way).mean(axis=0) for way in ways]).T
+    return Table(
+        title=f"Errors of every decoder, {TITLES[errors.machine]}, mean over sets",
+        columns=("code", *map(way_title, ways)),
+        rows=tuple(
+            (
+                code_title(code),
+                tuple(Entry(float(mean), digits=1, best=bool(mean <= row.min())) for mean in row),
             )
-            for key in (*DECODERS, CHOSEN)
-        ]
-        panels.append(
-            Panel(title=machine_title(errors.machine), x="code", y="mean error (%)", lines=tuple(lines))
-        )
-    return Panels(title="Errors of every decoder, mean over sets", panels=tuple(panels))
+            for code, row in zip(errors.codes, means, strict=True)
+        ),
+        unit="%",
+    )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ecocviz.engine.analysis.ranks import Pair, Ranking, compare_pairs, rank_methods
-from ecocviz.lab.evidence.drawings import Drawing, Entry, Line, Panel, Panels, Point, Ranks, Table
+from ecocviz.lab.evidence.drawings import Drawing, Entry, Heatmap, Ranks, Table
 from ecocviz.lab.evidence.entries import Measured, Statement
 from ecocviz.lab.papers.our_questions.protocol import MACHINES, ONE_VS_ALL, ONE_VS_ONE, TITLES
 from ecocviz.lab.papers.our_questions.tables import (
@@ -133,11 +133,22 @@ def say_machine(machine: str) -> Callable[[Sequence[Measured]], str]:
 
 
 def say_all(measured: Sequence[Measured]) -> str:
-    """Say how codes fare against one-vs-all, every code with the decoder chosen for it."""
-    found = [errors_of(measured, machine) for machine in MACHINES]
-    return " ".join(
-        _sentence(compare(errors, CHOSEN), machine_title(errors.machine)) for errors in found if errors.sets
-    )
+    """Say how codes fare against one-vs-all: over all machines, then with each, decoders being chosen."""
+    known = [errors for errors in (errors_of(measured, machine) for machine in MACHINES) if errors.sets]
+    if not known:
+        return ""
+    shares = []
+    for way, name in (
+        (CHOSEN, "the decoder chosen for each"),
+        ("hamming", "Hamming"),
+        (BEST_LOSS, "best loss"),
+    ):
+        pairs = [(pair, len(errors.sets)) for errors in known for pair in compare(errors, way).counted]
+        shares.append(
+            f"{sum(pair.wins for pair, _ in pairs)} of {sum(n for _, n in pairs)} settings with {name}"
+        )
+    sentences = [_sentence(compare(errors, CHOSEN), machine_title(errors.machine)) for errors in known]
+    return " ".join([f"Over all machines codes err less than one-vs-all in {', '.join(shares)}.", *sentences])
 
 
 def _sentence(found: Comparison, name: str) -> str:
@@ -177,7 +188,9 @@ def draw_machine(machine: str) -> Callable[[Sequence[Measured]], Sequence[Drawin
         if not errors.sets:
             return []
         found = [compare(errors, way) for way in THREE_WAYS]
-        return [*map(_ranks, found), _tests(found), *map(_errors, found)]
+        title = f"Each code against one-vs-all, {TITLES[machine]}"
+        tests = _tests(found, title, [way_title(way) for way in THREE_WAYS])
+        return [*map(_ranks, found), tests, *map(_errors, found)]
 
     return draw
 
@@ -200,8 +213,8 @@ def _p(value: float) -> str:
     return "< 0.001" if value < 0.001 else f"= {value:.3f}"
 
 
-def _tests(found: Sequence[Comparison]) -> Table:
-    """Each code against one-vs-all."""
+def _tests(found: Sequence[Comparison], title: str, names: Sequence[str]) -> Table:
+    """Each code against one-vs-all in several comparisons, whose names head the columns."""
     codes = found[0].errors.codes
     rows = []
     for number, pair in enumerate(found[0].pairs):
@@ -214,11 +227,8 @@ def _tests(found: Sequence[Comparison]) -> Table:
             ]
         rows.append((code_title(codes[pair.first]), tuple(entries)))
     return Table(
-        title=f"Each code against one-vs-all, {TITLES[found[0].errors.machine]}",
-        columns=(
-            "code",
-            *(f"{way_title(each.way)}: {what}" for each in found for what in ("win-tie-loss", "p")),
-        ),
+        title=title,
+        columns=("code", *(f"{name}: {what}" for name in names for what in ("win-tie-loss", "p"))),
         rows=tuple(rows),
         note="Sets on which the code errs less, as much and more than one-vs-all; p of Wilcoxon's "
         "signed-rank test, corrected by Holm for the codes of the column.",
@@ -236,7 +246,7 @@ def _errors(found: Comparison) -> Table:
                     float(rate),
                     opens=opens(name, errors.machine, code, found.way),
                     digits=1,
-                    best=rate <= best,
+                    best=bool(rate <= best),
                 )
                 for code, rate in zip(errors.codes, rates[s], strict=True)
             ),
@@ -255,7 +265,7 @@ def _errors(found: Comparison) -> Table:
 
 
 def draw_all(measured: Sequence[Measured]) -> list[Drawing]:
-    """Draw how often each code errs less than one-vs-all, every code with the decoder chosen for it."""
+    """Draw how often and by how much each code errs less than one-vs-all, each with its chosen decoder."""
     found = [
         compare(errors, CHOSEN)
         for errors in (errors_of(measured, machine) for machine in MACHINES)
@@ -263,28 +273,23 @@ def draw_all(measured: Sequence[Measured]) -> list[Drawing]:
     ]
     if not found:
         return []
-    lines = [
-        Line(
-            TITLES[each.errors.machine],
-            tuple(
-                Point(
-                    code_title(each.errors.codes[pair.first]),
-                    100 * pair.wins / each.ranking.n_sets,
-                    note=f"{pair.wins} sets better, {pair.ties} level, {pair.losses} worse",
-                )
-                for pair in each.pairs
-            ),
-        )
-        for each in found
-    ]
-    panel = Panel(
-        title="Sets on which a code errs less than one-vs-all",
-        x="code",
-        y="sets (%)",
-        lines=tuple(lines),
-        bars=True,
+    names = [machine_title(each.errors.machine) for each in found]
+    short = [name.removesuffix(" kernel machines").removesuffix(" machines") for name in names]
+    tests = _tests(found, "Each code against one-vs-all, decoder chosen for each", short)
+    return [tests, _gains(found, names), *map(_ranks, found)]
+
+
+def _gains(found: Sequence[Comparison], names: Sequence[str]) -> Heatmap:
+    """By how much each code errs less than one-vs-all, codes by machines; white is level."""
+    rates = [100 * each.errors.rates(each.way).mean(axis=0) for each in found]
+    pairs = found[0].pairs
+    values = [[float(mean[pair.second] - mean[pair.first]) for mean in rates] for pair in pairs]
+    most = max(abs(value) for row in values for value in row)
+    return Heatmap(
+        title="Fewer errors than one-vs-all, points of percent, mean over sets",
+        rows=tuple(code_title(found[0].errors.codes[pair.first]) for pair in pairs),
+        columns=tuple(names),
+        values=tuple(map(tuple, values)),
+        low=-most,
+        high=most,
     )
-    return [
-        Panels(title="Codes against one-vs-all, decoder chosen for each", panels=(panel,)),
-        *map(_ranks, found),
-    ]
