@@ -151,6 +151,7 @@ class Coding:
     that this raises ends the work. A seeded coding also takes `seed`.
     `n_bits(n_classes, **params)` is the number of columns it will have, or the most it may have.
     `instead` is the key of the coding to offer where there are too many classes for this one.
+    `guarantee(n_classes, **params)` says in a sentence or two what was proved of its matrix.
     """
 
     key: str
@@ -161,6 +162,7 @@ class Coding:
     n_bits: Callable[..., int]
     reference: Reference | None
     params: tuple[Param, ...] = ()
+    guarantee: Callable[..., str] | None = None
     seeded: bool = False
     ternary: bool = False
     distinct_columns: bool = True

@@ -8,6 +8,7 @@ from ecocviz.engine.kernels.columns import (
     count_dense_columns,
     count_ternary_columns,
     dense_columns,
+    first_entry_positive,
     ternary_columns,
 )
 from ecocviz.engine.params import IntParam
@@ -17,6 +18,11 @@ LISTED_DENSE = 13
 """Up to so many classes all dense columns are listed (4095 of them) and drawn from the list."""
 LISTED_TERNARY = 8
 """Up to so many classes all ternary columns are listed (3025 of them) and drawn from the list."""
+
+_DRAWS = 1000
+"""Draws of the start of an annealed code: as many as a dense random code takes by default."""
+_MAX_MOVES = 2_000_000
+"""Flips tried at most: seconds, not minutes, for very large codes."""
 
 MAX_WORK = 500_000_000
 """Multiplications spent on comparing draws, at most: seconds, not minutes, for very many classes."""
@@ -188,3 +194,36 @@ def _digit_columns(n_classes: int, rng: np.random.Generator) -> CodeMatrix:
     numbers = rng.permutation(n_classes)
     digits = numbers[:, None] >> np.arange(fewest_bits(n_classes)) & 1
     return _turned((2 * digits - 1).astype(np.int8))
+
+
+def annealed_code(n_classes: int, n_bits: int, sweeps: int, seed: int) -> CodeMatrix:
+    """Draw dense codes and flip entries of the best so that its closest rows move apart.
+
+    Parameters
+    ----------
+    n_classes
+        At least 3.
+    n_bits
+        At most as many as there are dense columns.
+    sweeps
+        How many times each entry is tried on average.
+    seed
+        Of draws and flips.
+
+    Returns
+    -------
+    code_matrix : (n_classes, n_bits)
+        Entries in {-1, +1}; the first row is all +1.
+    """
+    # Imported here: listing the codings must not wait for the compiler.
+    from ecocviz.engine.kernels.anneal import anneal  # noqa: PLC0415 - see above
+
+    start = best_random_code(
+        n_classes, n_bits, zero_share=0.0, trials=_DRAWS, rng=np.random.default_rng(seed)
+    )
+    if start.shape[1] == count_dense_columns(n_classes):
+        return start  # all columns that exist: nothing to choose
+    rng = np.random.default_rng((seed, 1))
+    n_moves = min(sweeps * start.size, _MAX_MOVES)
+    cells = rng.integers(start.size, size=n_moves)
+    return first_entry_positive(anneal(start, cells, rng.random(n_moves), 1.0, 0.01))

@@ -3,16 +3,10 @@
 import numpy as np
 
 from ecocviz.engine.entries import Coding
-from ecocviz.engine.kernels.columns import count_dense_columns, first_entry_positive
 from ecocviz.engine.params import IntParam
-from ecocviz.engine.random_codes import best_random_code, drawn_bits
+from ecocviz.engine.random_codes import annealed_code, drawn_bits
 from ecocviz.engine.references import DIETTERICH_1995
 from ecocviz.engine.types import CodeMatrix
-
-_DRAWS = 1000
-"""Draws of the start: as many as a dense random code takes by default."""
-_MAX_MOVES = 2_000_000
-"""Flips tried at most: seconds, not minutes, for very large codes."""
 
 
 def minimum_distance(n_classes: int, n_bits: int = 0, sweeps: int = 200, *, seed: int = 0) -> CodeMatrix:
@@ -48,22 +42,7 @@ def minimum_distance(n_classes: int, n_bits: int = 0, sweeps: int = 200, *, seed
     """
     if n_classes == 2:
         return np.array([[-1], [1]], dtype=np.int8)
-    # Imported here: listing the codings must not wait for the compiler.
-    from ecocviz.engine.kernels.anneal import anneal  # noqa: PLC0415 - see above
-
-    start = best_random_code(
-        n_classes,
-        _n_bits(n_classes, n_bits),
-        zero_share=0.0,
-        trials=_DRAWS,
-        rng=np.random.default_rng(seed),
-    )
-    if start.shape[1] == count_dense_columns(n_classes):
-        return start  # all columns that exist: nothing to choose
-    rng = np.random.default_rng((seed, 1))
-    n_moves = min(sweeps * start.size, _MAX_MOVES)
-    cells = rng.integers(start.size, size=n_moves)
-    return first_entry_positive(anneal(start, cells, rng.random(n_moves), 1.0, 0.01))
+    return annealed_code(n_classes, _n_bits(n_classes, n_bits), sweeps, seed)
 
 
 def _n_bits(n_classes: int, n_bits: int = 0, sweeps: int = 0) -> int:

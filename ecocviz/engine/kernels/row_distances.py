@@ -75,6 +75,27 @@ def largest_distance(n_classes: int, n_bits: int) -> int:
     return n_bits * (n_classes // 2) * ((n_classes + 1) // 2) * 2 // (n_classes * (n_classes - 1))
 
 
+def plotkin_distance(n_classes: int, n_bits: int) -> int:
+    """Bound the minimum row distance of every dense code of this shape by Plotkin's theorem.
+
+    Codes of length L and even distance d > L / 2 have at most 2 floor(d / (2 d - L)) rows, those with
+    L = 2 d at most 4 d; an odd distance d is as good as d + 1 with one more column. It is tighter than
+    the mean over pairs (`largest_distance`) where the distance has to be even.
+
+    >>> plotkin_distance(8, 16), largest_distance(8, 16)
+    (8, 9)
+    """
+
+    def holds(d: int) -> bool:
+        even, length = d + d % 2, n_bits + d % 2
+        if 2 * even > length:
+            return n_classes <= 2 * (even // (2 * even - length))
+        return 2 * even < length or n_classes <= 4 * even
+
+    largest = largest_distance(n_classes, n_bits)
+    return next((d for d in range(largest, 0, -1) if holds(d)), 0)
+
+
 def hamming_repairs(code_matrix: AnyCode) -> IntArray:
     """Count, for each class, the wrong bits that Hamming decoding repairs whatever else happens.
 

@@ -82,6 +82,8 @@ class Code:
         The real codewords that training put in its place.
     agreement
         How well near codewords stand for near classes, -1 to 1; None where that cannot be said.
+    guarantee
+        What was proved of it by whoever made it, "" if nothing was.
     """
 
     code_matrix: CodeMatrix
@@ -92,6 +94,7 @@ class Code:
     design: Design | None = None
     weights: FloatArray | None = None
     agreement: float | None = None
+    guarantee: str = ""
 
     @property
     def editable(self) -> bool:
@@ -122,7 +125,11 @@ def is_learned(scenario: Scenario) -> bool:
 def plain_code(scenario: Scenario, problem: Problem) -> Code | None:
     """Return the code of a scenario if it does not depend on data, else None."""
     code_matrix = fixed_code(scenario, len(problem.classes))
-    return None if code_matrix is None else code_of(code_matrix, problem)
+    if code_matrix is None:
+        return None
+    guarantee = CODINGS[scenario.coding.key].guarantee
+    proved = guarantee(len(problem.classes), **scenario.coding.values) if guarantee else ""
+    return replace(code_of(code_matrix, problem), guarantee=proved)
 
 
 def code_of(code_matrix: CodeMatrix, problem: Problem) -> Code:

@@ -46,7 +46,7 @@ def draw_report(code: Code, n_samples: int) -> None:
     report = code.report
     title("What it promises")
     first, _, rest = describe_code(report).partition(". ")
-    said(f"{first.rstrip('.')}.", rest)
+    said(f"{first.rstrip('.')}.", f"{code.guarantee} {rest}".strip())
     more = (
         words.zeros_sentence(report),
         words.balance_sentence(report),

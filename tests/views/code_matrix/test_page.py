@@ -71,6 +71,12 @@ def test_every_coding_is_shown_with_its_report(page, key):
         assert rows == 4
 
 
+def test_what_was_proved_of_a_code_is_said(page):
+    test = page(coding="integer-programming", coding__n_bits="5")
+    assert "Proved: no code of 4 classes and 5 different machines has a row distance above 2." in texts(test)
+    assert "Proved" not in texts(page(coding="minimum-distance"))
+
+
 def test_real_codewords_have_a_figure_of_their_own(page):
     test = page(reduction="continuous-code")
     assert "Real codewords" in texts(test) and "The largest weight" in texts(test)
