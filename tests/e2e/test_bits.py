@@ -19,11 +19,11 @@ def listed(page):
     return page.get_by_role("combobox", name=re.compile("Listed points"))
 
 
-def opened(visit, address, n_charts=3, **how):
+def opened(visit, address, n_charts=4, **how):
     page = visit(address, **how)
     expect(charts(page)).to_have_count(n_charts)
     expect(charts(page).nth(1).locator(".bars .point path").first).to_be_attached()
-    for k in range(n_charts):
+    for k in range(3):
         hears_clicks(page, charts(page).nth(k))
     return page
 
@@ -56,7 +56,7 @@ def test_two_reductions_side_by_side(visit, server):
     page = opened(visit, f"{server}/bits?{OVERLAPPING}")
     page.get_by_role("combobox", name=re.compile("Compared with")).click()
     page.get_by_role("option", name="Joint learning").click()
-    expect(charts(page)).to_have_count(6)
+    expect(charts(page)).to_have_count(8)
     expect(
         page.get_by_text(re.compile("has [0-9,]+ (fewer|more) wrong bits? than|same number of wrong bits"))
     ).to_be_visible()

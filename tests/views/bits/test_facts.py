@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from ecocviz.engine.analysis.bits import bit_report, independent_histogram
 from ecocviz.engine.analysis.correlations import error_correlations
+from ecocviz.engine.analysis.error_bounds import tails
 from ecocviz.lab.evaluate import evaluate
 from ecocviz.lab.run import train
 from ecocviz.lab.scenario import choose, make_scenario
@@ -34,7 +35,7 @@ def view_of(scores, code, y, repairs=1):
     return BitFacts(
         "test", np.arange(len(y)), y, code, report, independent_histogram(report),
         np.full(code.shape[1], 0.5), error_correlations(report.wrong, report.asked), closest_pair(report),
-        repairs,
+        repairs, tails(report, code.shape[1]),
     )  # fmt: skip
 
 

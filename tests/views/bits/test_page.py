@@ -50,10 +50,10 @@ def test_the_first_screen_lays_the_promise_beside_what_happened(app):
     assert "If the machines erred independently" in texts(test)
     assert "They are not all lost: Likelihood still gets" in texts(test)
     kinds = [chart["data"][0]["type"] for chart in charts(test)]
-    assert kinds == ["bar", "bar", "heatmap"]
+    assert kinds == ["bar", "bar", "heatmap", "scatter"]
     for element in test.get("plotly_chart"):
         assert element.proto.alt
-    assert len(test.get("download_button")) == 4
+    assert len(test.get("download_button")) == 5
 
 
 def test_a_bar_lists_its_points(app):
@@ -86,7 +86,7 @@ def test_two_reductions_side_by_side(app):
     test.selectbox(key="bits.against").select("joint").run()
     finished(test)
     assert_fine(test)
-    assert len(charts(test)) == 6
+    assert len(charts(test)) == 8
     assert "Joint learning" in texts(test)
     assert "Independent machines" in texts(test)
     assert test.query_params["against"] in ("joint", ["joint"])
@@ -99,7 +99,7 @@ def test_a_reduction_without_bits_says_so(app):
     test = app(against="support-pattern")
     assert_fine(test)
     assert "has no bits that could be wrong" in " ".join(caption.value for caption in test.caption)
-    assert len(charts(test)) == 3
+    assert len(charts(test)) == 4
 
 
 @pytest.mark.parametrize(

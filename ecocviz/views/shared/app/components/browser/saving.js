@@ -1,13 +1,15 @@
 // @ts-check
-// Saves a picture of a component, as SVG or PNG, by a small menu that keys reach.
+// Saves a picture of a component, as SVG, PNG or PDF, by a small menu that keys reach.
 
 import { domPicture } from "./dom_picture.js";
 import { markup, put } from "./markup.js";
 import { around } from "./page.js";
+import { pdfPage } from "./pdf_page.js";
 
 /** @import { How, Picture } from "./dom_picture.js" */
 
 const SHARP = 2; // pixels of a PNG a unit of the picture
+const PRINTED = 4; // the same in a PDF: 384 to the inch
 const LATER_MS = 10_000; // by then the browser has read what it saves
 
 const ICON = markup`<svg width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" stroke-width="1.4" stroke-linejoin="round" aria-hidden="true"><path d="M7 1.500v7M4 6l3 3 3-3M1.500 11.500h11"/></svg>`;
@@ -28,7 +30,7 @@ export function offerSaving(root, place, name, how) {
   put(
     menu,
     markup`<summary aria-label="${title}" title="${title}">${ICON}</summary>
-<div class="kinds">${entry("SVG")}${entry("PNG")}</div>`,
+<div class="kinds">${entry("SVG")}${entry("PNG")}${entry("PDF")}</div>`,
   );
   menu.addEventListener("click", (e) => {
     const kind = around(e, "[data-save]")?.dataset.save;
@@ -45,11 +47,12 @@ export function offerSaving(root, place, name, how) {
 /**
  * @param {Picture} picture
  * @param {string} name
- * @param {string} kind svg or png
+ * @param {string} kind svg, png or pdf
  */
 async function save(picture, name, kind) {
   const vector = new Blob([picture.svg], { type: "image/svg+xml" });
-  const blob = kind === "png" ? await rastered(picture, vector) : vector;
+  const blob =
+    kind === "svg" ? vector : kind === "png" ? await rastered(picture, vector) : await paged(picture, vector);
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = `ecocviz_${name}.${kind}`;
@@ -62,17 +65,30 @@ async function save(picture, name, kind) {
  * @param {Blob} vector
  * @returns {Promise<Blob>}
  */
-async function rastered({ width, height }, vector) {
+async function paged(picture, vector) {
+  const jpeg = new Uint8Array(await (await rastered(picture, vector, PRINTED, "image/jpeg")).arrayBuffer());
+  const own = { width: picture.width * PRINTED, height: picture.height * PRINTED };
+  return new Blob([pdfPage(jpeg, picture, own)], { type: "application/pdf" });
+}
+
+/**
+ * @param {Picture} picture
+ * @param {Blob} vector
+ * @param {number} sharp pixels a unit of the picture
+ * @param {string} type
+ * @returns {Promise<Blob>}
+ */
+async function rastered({ width, height }, vector, sharp = SHARP, type = "image/png") {
   const address = URL.createObjectURL(vector);
   const image = new Image();
   image.src = address;
   await image.decode();
   const canvas = document.createElement("canvas");
-  canvas.width = width * SHARP;
-  canvas.height = height * SHARP;
+  canvas.width = width * sharp;
+  canvas.height = height * sharp;
   canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(address);
   return new Promise((found, failed) =>
-    canvas.toBlob((blob) => (blob ? found(blob) : failed(new Error("The browser makes no PNG."))), "image/png"),
+    canvas.toBlob((blob) => (blob ? found(blob) : failed(new Error("The browser makes no picture."))), type, 0.95),
   );
 }

@@ -45,12 +45,12 @@ async function choose(kind) {
   return saved[0];
 }
 
-test("the menu says what it saves, and has two entries", () => {
+test("the menu says what it saves, and has three entries", () => {
   assert.equal(menu.className, "save");
   assert.match(menu.innerHTML, /<summary aria-label="Save code &#34;matrix&#34; as a picture"/);
   assert.deepEqual(
     [...menu.innerHTML.matchAll(/data-save="(\w+)"/g)].map(([, kind]) => kind),
-    ["svg", "png"],
+    ["svg", "png", "pdf"],
   );
 });
 
@@ -67,6 +67,20 @@ test("an SVG is saved as it is, a PNG twice as fine, and the menu closes", async
   };
   assert.equal((await choose("png"))[0], 'ecocviz_code_"matrix".png');
   assert.deepEqual([sizes[0].width, sizes[0].height], [200, 100]);
+});
+
+test("a PDF holds the picture four times as fine, on a page of its size", async () => {
+  const blobs = [];
+  const make = URL.createObjectURL;
+  URL.createObjectURL = (blob) => {
+    blobs.push(blob);
+    return make(blob);
+  };
+  assert.equal((await choose("pdf"))[0], 'ecocviz_code_"matrix".pdf');
+  URL.createObjectURL = make;
+  const text = await blobs.at(-1).text();
+  assert.match(text, /\/MediaBox \[0 0 75 37\.5\]/);
+  assert.match(text, /stream\n400 x 200\nendstream/);
 });
 
 test("the menu closes by Escape", () => {
