@@ -11,6 +11,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+import psutil
+
 from ecocviz.data.home import why_not_written
 from ecocviz.lab.store_about import sets_in
 
@@ -19,6 +21,10 @@ PARTS = ("", "-wal", "-shm")
 """Files that are one file of SQLite: the file, what was written last, and its index."""
 BUSY_SECONDS = 20.0
 """How long to wait for another process that writes; what we write ourselves takes milliseconds."""
+NETWORKS = frozenset(
+    {"nfs", "nfs4", "cifs", "smb3", "smbfs", "afpfs", "afs", "9p", "ceph", "lustre", "gpfs", "fuse.sshfs"}
+)
+"""Kinds of disks that several computers may use at the same time."""
 WAL_BYTES = 4_000_000
 """Room that the file of what was written last keeps once it has been worked into the other."""
 
@@ -101,7 +107,7 @@ def connect(path: Path | None) -> sqlite3.Connection:
     try:
         version = _known_version(db, path)  # before anything is written: what is not ours stays as it is
         if path is not None:
-            _patiently(lambda: _set_up(db, new=not version))
+            _patiently(lambda: _set_up(db, new=not version, shared=on_network(path)))
         db.execute("PRAGMA foreign_keys = ON")
         db.create_function("FOLDED", 1, str.casefold, deterministic=True)
         if version < len(STEPS):
@@ -117,24 +123,39 @@ def connect(path: Path | None) -> sqlite3.Connection:
 
 def _known_version(db: sqlite3.Connection, path: Path | None) -> int:
     """Return the version of the file, 0 if it is empty; raise NewerError or DamagedError."""
-    version = int(db.execute("PRAGMA user_version").fetchone()[0])
+    # In one statement: between two of them another process may make the tables.
+    version, n_tables = db.execute(
+        "SELECT user_version, (SELECT COUNT(*) FROM sqlite_master) FROM pragma_user_version"
+    ).fetchone()
     if version > len(STEPS):
         raise NewerError(
             f"The store of runs, {path}, was written by a newer ecocviz and is left alone: use that one, "
             "or name another folder in ECOCVIZ_HOME."
         )
-    if version < 0 or (not version and db.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]):
+    if version < 0 or (not version and n_tables):
         raise DamagedError("somebody else's tables")
-    return version
+    return int(version)
 
 
-def _set_up(db: sqlite3.Connection, *, new: bool) -> None:
+def _set_up(db: sqlite3.Connection, *, new: bool, shared: bool) -> None:
     if new:  # before the first table: what is deleted is then given back to the disk
         db.execute("PRAGMA auto_vacuum = INCREMENTAL")
-    db.execute("PRAGMA journal_mode = WAL")
+    # WAL needs memory that all who write share: computers that share a disk have none.
+    db.execute(f"PRAGMA journal_mode = {'DELETE' if shared else 'WAL'}").fetchall()
     db.execute(f"PRAGMA journal_size_limit = {WAL_BYTES}")
     # A killed process loses nothing; a power cut at worst the last commits, never the file.
     db.execute("PRAGMA synchronous = NORMAL")
+
+
+def on_network(path: Path) -> bool:
+    """Say whether a file is on a disk that other computers may write to at the same time."""
+    place = path.resolve()
+    try:
+        disks = [disk for disk in psutil.disk_partitions(all=True) if place.is_relative_to(disk.mountpoint)]
+    except OSError:  # a system that does not tell
+        return False
+    nearest = max(disks, key=lambda disk: len(Path(disk.mountpoint).parts), default=None)
+    return nearest is not None and ("remote" in nearest.opts or nearest.fstype.lower() in NETWORKS)
 
 
 def _patiently(work: Callable[[], None]) -> None:

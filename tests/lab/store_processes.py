@@ -1,7 +1,8 @@
 """Processes that use one store: killed at any moment, or all at once.
 
     python store_processes.py FOLDER killed TIMES SEED
-    python store_processes.py FOLDER together HOW_MANY
+    python store_processes.py FOLDER together HOW_MANY     on a file of version 1
+    python store_processes.py FOLDER begun HOW_MANY        on none
 
 The processes are forked from this one, so that none has to load anything.
 """
@@ -96,8 +97,7 @@ def check(path, found):
 
 
 def together(path, n):
-    """Open a file of version 1 in many processes at once, all of which write to one run and to their own."""
-    in_sql(path, VERSION_1)
+    """Open a file in many processes at once, all of which write to one run and to their own."""
     heard, out = os.pipe()
 
     def work(k):
@@ -116,7 +116,7 @@ def together(path, n):
     failed = sum(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) != 0 for child in children)
     store = Store(path)
     found = {each.title: each.n_done for each in store.runs()}
-    numbers = failed, len(store.runs()), found["Shared"], found["Own"], found["Old"]
+    numbers = failed, len(store.runs()), found["Shared"], found["Own"], len(store.notes)
     sys.stdout.write(" ".join(map(str, numbers)))
     store.close()
 
@@ -126,4 +126,6 @@ if __name__ == "__main__":
     if what == "killed":
         killed(Path(place) / "runs.sqlite3", int(number), int(rest[0]))
     else:
+        if what == "together":
+            in_sql(Path(place) / "runs.sqlite3", VERSION_1)
         together(Path(place) / "runs.sqlite3", int(number))

@@ -6,7 +6,10 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from types import SimpleNamespace
+from unittest.mock import create_autospec
 
+import psutil
 import pytest
 from fault_tools import may_mount
 
@@ -262,6 +265,27 @@ def test_a_full_file_is_said_and_what_was_there_stays(path):
     store.add(number, "y", {})
     assert store.problem is None
     store.close()
+
+
+@pytest.mark.parametrize("kind, journal", [("nfs4", "delete"), ("ext4", "wal")])
+def test_a_disk_of_several_computers_is_written_without_shared_memory(path, monkeypatch, kind, journal):
+    at = ("/", str(path.parent), str(path.parent / "deeper"), "/elsewhere")
+    kinds = ("tmpfs", kind, "nfs", "cifs")
+    disks = [
+        SimpleNamespace(mountpoint=place, fstype=each, opts="rw")
+        for place, each in zip(at, kinds, strict=True)
+    ]
+    monkeypatch.setattr(
+        psutil, "disk_partitions", create_autospec(psutil.disk_partitions, return_value=disks)
+    )
+    store = Store(path)
+    number = store.begin("run", "A run", ABOUT, 1)
+    store.add(number, "x", {})
+    assert store._do(lambda db: db.execute("PRAGMA journal_mode").fetchone()) == (journal,)
+    others = [each.name for each in path.parent.iterdir() if each != path]
+    assert bool(others) == (journal == "wal")
+    store.close()
+    assert Store(path).known(number) == {"x": {}}
 
 
 @pytest.mark.skipif(not may_mount(), reason="this system lets no program mount a disk of its own")

@@ -21,9 +21,11 @@ def told(root, *arguments):
     return [int(word) for word in done.stdout.split()]
 
 
-def test_processes_that_begin_together_bring_the_file_up_to_date_once_and_lose_nothing(root, tmp_path):
+@pytest.mark.parametrize("what, n_before", [("together", 3), ("begun", 0)])
+def test_processes_that_begin_together_make_the_file_once_and_lose_nothing(root, tmp_path, what, n_before):
     n = 6
-    assert told(root, tmp_path, "together", n) == [0, 3 + 1 + n, n * 60, 60, 2]
+    assert told(root, tmp_path, what, n) == [0, n_before + 1 + n, n * 60, 60, 0]
+    assert [each.name for each in tmp_path.iterdir()] == ["runs.sqlite3"]
 
 
 @pytest.mark.parametrize("times", [25, pytest.param(500, marks=pytest.mark.thorough)])
