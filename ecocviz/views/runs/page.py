@@ -214,13 +214,13 @@ def _columns(shown: pd.DataFrame) -> dict[str, Any]:
         "Pinned": columns.TextColumn(
             "Pin", width=44, help="● where a run is pinned: it stays when room is made"
         ),
-        "Run": columns.TextColumn(heads["Run"], width=width["Run"]),
-        "Differs": columns.TextColumn(heads["Differs"], width=width["Differs"]),
-        "Error": columns.NumberColumn(heads["Error"], format="%.1f %%", width=width["Error"]),
-        "Interval": columns.TextColumn(heads["Interval"], width=width["Interval"]),
-        "Training": columns.NumberColumn(heads["Training"], format="%.1f %%", width=width["Training"]),
-        "Seconds": columns.NumberColumn(heads["Seconds"], format=THREE_DIGITS, width=width["Seconds"]),
-        "Used": columns.TextColumn(heads["Used"], width=width["Used"]),
+        "Run": columns.TextColumn(plain(heads["Run"]), width=width["Run"]),
+        "Differs": columns.TextColumn(plain(heads["Differs"]), width=width["Differs"]),
+        "Error": columns.NumberColumn(plain(heads["Error"]), format="%.1f %%", width=width["Error"]),
+        "Interval": columns.TextColumn(plain(heads["Interval"]), width=width["Interval"]),
+        "Training": columns.NumberColumn(plain(heads["Training"]), format="%.1f %%", width=width["Training"]),
+        "Seconds": columns.NumberColumn(plain(heads["Seconds"]), format=THREE_DIGITS, width=width["Seconds"]),
+        "Used": columns.TextColumn(plain(heads["Used"]), width=width["Used"]),
     }
 
 

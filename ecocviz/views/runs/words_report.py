@@ -5,7 +5,6 @@ All that may come from outside (names, titles, files' names) passes `literal`.
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from html import escape
 from urllib.parse import quote
 
 import ecocviz
@@ -166,8 +165,8 @@ def _scenarios_part(singles: Sequence[Kept], root: str) -> str:
     for one in singles:
         if one.scenario is None:
             continue
-        # Written as addresses are nothing of it is markup, and it can be copied letter by letter.
-        link = escape(quote(f"{root}/?{one.scenario.to_query()}", safe="/:?&=%[]+,~"))
+        # Written as addresses are nothing of it is markup but &, and it can be copied letter by letter.
+        link = quote(f"{root}/?{one.scenario.to_query()}", safe="/:?&=%[]+,~").replace("&", "&#38;")
         rows.append((one.title, Shown(f'<a href="{link}">{link}</a>' if root else link)))
     if not rows:
         return ""
