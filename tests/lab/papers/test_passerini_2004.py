@@ -14,7 +14,7 @@ from ecocviz.engine.progress import NO_PROGRESS
 from ecocviz.engine.reductions.ecoc import ECOCClassifier
 from ecocviz.lab.evidence.drawings import Page
 from ecocviz.lab.evidence.entries import Cell, Setting, word_of
-from ecocviz.lab.papers.passerini_2004 import PAPER, curves, left_out
+from ecocviz.lab.papers.passerini_2004 import PAPER, curves, left_out, without_bias
 from ecocviz.lab.papers.passerini_2004.lines import curves_of
 from ecocviz.lab.run import load, run, train
 from ecocviz.lab.scenario import make_scenario
@@ -100,6 +100,16 @@ def test_full_splits_have_the_sizes_of_table_i():
     assert len(curves.cells(Setting.FULL)) == 10 * 3 * 11
 
 
+def test_machines_without_a_bias_are_those_of_the_kernel_alone():
+    cells = {c.key: c for c in without_bias.cells(Setting.FULL)}
+    biased = {c.key: c for c in curves.cells(Setting.FULL)}
+    assert {key.split("/")[0] for key in cells} == {"optdigits", "satimage", "segment"}
+    for key, cell in cells.items():
+        asked = curves.scenario(cell)
+        assert asked.machine.values["bias"] == 0.0
+        assert asked.chosen("machine", None, bias=1.0) == curves.scenario(biased[key])
+
+
 def curve_record(cell, *, likelihood=10, others=20, hamming=None, bound=0):
     """Errors of 1000 points; Hamming's fit the claims unless they are given."""
     if hamming is None:
@@ -154,6 +164,7 @@ def test_selection_is_judged_by_place_cost_and_side():
     assert word("figure-4", lambda c: record(c, -4)) == "differs"
     why = EXHIBITS["figure-4"].why(by_hand(curves.cells(Setting.FULL), lambda c: record(c, 1)))
     assert "best one in 0 of 15 cases, larger in 15, smaller in 0" in why
+    assert EXHIBITS["figure-4"].why(()) == ""
 
 
 def test_steps_and_cost_of_choosing_by_the_bound():
