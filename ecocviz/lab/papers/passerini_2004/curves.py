@@ -42,17 +42,17 @@ count), and how many of these the bound counts with the likelihood decoder (larg
 def cells(setting: Setting) -> list[Cell]:
     """List all sets, codes and kernel widths."""
     return [
-        _cell(setting, data, coding, exponent)
+        make_cell(setting, data, coding, exponent)
         for data in (*SMALL, *LARGE)
         for coding in CODES
         for exponent in EXPONENTS[setting]
     ]
 
 
-def _cell(setting: Setting, data: str, coding: str, exponent: int) -> Cell:
-    asked = make_scenario(
-        data=data, split=_split(setting, data), coding=coding, machine=("kernel", {"gamma": 2.0**exponent})
-    )
+def make_cell(setting: Setting, data: str, coding: str, exponent: int, bias: float = 1.0) -> Cell:
+    """Make the cell of a set, a code and a kernel width; `bias` is the constant in the kernel."""
+    machine: dict[str, ParamValue] = {"gamma": 2.0**exponent, "bias": bias}
+    asked = make_scenario(data=data, split=_split(setting, data), coding=coding, machine=("kernel", machine))
     about = {"set": data, "code": coding, "exponent": exponent, "scenario": asked.to_query()}
     return Cell(f"{data}/{coding}/{exponent}", about)
 
