@@ -9,5 +9,5 @@ PAPER = Paper(
     title="One binary machine for all classes",
     reference=EL_YANIV_2008,
     exhibits=(TABLE_1, TABLE_2, CONTROL, WEIGHTS),
-    order=5,
+    order=50,
 )
