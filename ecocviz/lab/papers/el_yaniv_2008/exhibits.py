@@ -271,9 +271,9 @@ TABLE_2 = Exhibit(
     judge=judge,
     rule="Agrees if SBC-KERNEL has the best average rank of the seven, SBC-SINGLE the worst, and "
     "SBC-IDENTITY a better one than one-vs-all, all-pairs and ECOC; the F_F test rejects at 10 %; "
-    "SBC-KERNEL errs less than these three in more than half of the comparisons; 80 % of the printed errors are within "
-    f"{NEAR:g} points of ours; the printed ranks follow from the printed errors, and no error printed for the "
-    "other six methods is that of always answering one class.",
+    "SBC-KERNEL errs less than these three in more than half of the comparisons; 80 % of the printed errors "
+    f"are within {NEAR:g} points of ours; the printed ranks follow from the printed errors, and no error "
+    "printed for the other six methods is that of always answering one class.",
     draw=draw_errors,
     why=why_errors,
 )
