@@ -38,9 +38,10 @@ from ecocviz.views.shared.app.job_panel import draw_panel, watch
 from ecocviz.views.shared.app.said import caption, info, markup, said, title
 from ecocviz.views.shared.app.scenes import GOTO
 from ecocviz.views.shared.app.stage import Scene, Section, show_page
+from ecocviz.views.shared.draw.build import Figure
 from ecocviz.views.shared.draw.outside import Shown as Markup
 from ecocviz.views.shared.draw.outside import plain
-from ecocviz.views.shared.draw.theme import mixed
+from ecocviz.views.shared.draw.theme import Theme, mixed
 
 PLACE = "papers"
 LIST, ROW, MOST_ROWS = "papers.list", 28, 9
@@ -270,18 +271,16 @@ def draw_drawing(view: View, shown: Shown, number: int, drawing: Drawing) -> Non
     if isinstance(drawing, Table):
         _draw_table(name, shown, drawing)
     else:
-        theme = theme_now()
-        figure = cache.remember(
-            "papers.figure",
-            (name, shown.content, theme.name),
-            lambda: drawing_figure(drawing, theme),
-        )
+
+        def drawn(theme: Theme) -> Figure:
+            key = (name, shown.content, theme.name)
+            return cache.remember("papers.figure", key, lambda: drawing_figure(drawing, theme))
 
         def picked(point: Mapping[str, Any]) -> None:
             customdata = items(point.get("customdata"), most=2)
             _open(opens_at(drawing, whole(customdata[0])) if customdata else None)
 
-        chart(figure, key=name, alt=figures_tables.alt_of(drawing), on_pick=picked)
+        chart(drawn, key=name, alt=figures_tables.alt_of(drawing), on_pick=picked)
     note = getattr(drawing, "note", "")
     if note:
         caption(note)

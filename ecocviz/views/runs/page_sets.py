@@ -11,7 +11,7 @@ from ecocviz.views.runs.facts import METHOD, METHODS, count_of
 from ecocviz.views.runs.over_sets import MOST_METHODS, Measured, OverSets, compare_over_sets, method_names
 from ecocviz.views.shared.app import cache, keeping, state
 from ecocviz.views.shared.app.bound import bind
-from ecocviz.views.shared.app.charts import chart, csv_button, html_table, theme_now
+from ecocviz.views.shared.app.charts import chart, csv_button, html_table
 from ecocviz.views.shared.app.components.heard import among
 from ecocviz.views.shared.app.said import caption, markup, said, title
 from ecocviz.views.shared.app.stage import Scene
@@ -117,7 +117,7 @@ def _draw_methods(found: OverSets) -> None:
 
 def draw_diagram(found: OverSets) -> None:
     """Draw the ranks."""
-    chart(figures.diagram_figure(found, theme_now()), key="runs.ranks", alt=words.ranks_alt(found))
+    chart(partial(figures.diagram_figure, found), key="runs.ranks", alt=words.ranks_alt(found))
     caption(
         "Average ranks; 1 is best. Methods under one thick bar cannot be told apart (Nemenyi, 5 %)."
         if found.tested

@@ -61,7 +61,7 @@ def chart(
     if on_pick is None:
         st.plotly_chart(figure, theme=None, key=key, config=CONFIG, alt=plain(alt))
     else:
-        _pickable(figure, key, plain(alt), on_pick)
+        _pickable(figure, key, alt, on_pick)
     if not presenting():
         again = drawn if callable(drawn) else lambda _theme: drawn
         offer_saving(again, key, file_name(key))
@@ -76,7 +76,7 @@ def _pickable(figure: Figure, key: str, alt: str, on_pick: Callable[[Mapping[str
             on_pick(point)
 
     st.plotly_chart(
-        figure, theme=None, key=key, config=CONFIG, alt=alt, on_select=picked, selection_mode="points"
+        figure, theme=None, key=key, config=CONFIG, alt=plain(alt), on_select=picked, selection_mode="points"
     )
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from ecocviz.data.writers import write_csv
 from ecocviz.views.shared.draw.build import Figure
+from ecocviz.views.shared.draw.outside import literal
 from ecocviz.views.shared.draw.print import KINDS, WIDTHS, print_figure
 from ecocviz.views.shared.draw.print_table import figure_table
 from ecocviz.views.shared.draw.theme import LIGHT, Theme
@@ -37,12 +38,12 @@ def offer_saving(drawn: Callable[[Theme], Figure], key: str, name: str) -> None:
             default="column",
             required=True,
             key=f"{key}.save.width",
-            format_func=lambda name: f"{name.capitalize()}, {WIDTHS[name]:g} cm",
+            format_func=lambda width: literal(f"{width.capitalize()}, {WIDTHS[width]:g} cm"),
         )
         width = chosen or "column"
         for kind, media in KINDS.items():
             st.download_button(
-                NAMES[kind], partial(_picture, drawn, kind, width), f"{name}-{width}.{kind}", media,
+                literal(NAMES[kind]), partial(_picture, drawn, kind, width), f"{name}-{width}.{kind}", media,
                 key=f"{key}.save.{kind}", type="tertiary", on_click="ignore",
             )  # fmt: skip
         st.download_button(

@@ -1,12 +1,13 @@
 """Plotly's pseudo-HTML as printed text: what is bold, coloured and on a line of its own."""
 
-import html
 import re
 from dataclasses import dataclass
 
 from ecocviz.views.shared.draw.outside import JOINER
 
 _TAG = re.compile(r"<(/?)(b|i|br|sub|sup|span)\b([^>]*)>")
+_REFERENCE = re.compile(r"&(?:#(\d{1,7})|(lt|gt|amp|quot));")
+_NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"'}
 _COLOUR = re.compile(r"color:\s*(#[0-9a-fA-F]{6})")
 
 
@@ -29,7 +30,9 @@ def runs(markup: str) -> list[list[Run]]:
     colours: list[str | None] = []
     bold, at = 0, 0
     for tag in [*_TAG.finditer(markup), None]:
-        letters = html.unescape(markup[at : None if tag is None else tag.start()]).replace(JOINER, "")
+        letters = _REFERENCE.sub(_letter, markup[at : None if tag is None else tag.start()]).replace(
+            JOINER, ""
+        )
         if letters:
             lines[-1].append(Run(letters, bold > 0, next((c for c in reversed(colours) if c), None)))
         if tag is None:
@@ -46,6 +49,11 @@ def runs(markup: str) -> list[list[Run]]:
             found = _COLOUR.search(rest)
             colours.append(found[1] if found else None)
     return lines
+
+
+def _letter(reference: re.Match[str]) -> str:
+    """Return the letter that a reference stands for."""
+    return chr(int(reference[1])) if reference[1] else _NAMED[reference[2]]
 
 
 def letters_of(markup: object) -> str:
