@@ -35,6 +35,7 @@ PAGES = (
     "Relations",
     "Model selection",
     "Reductions",
+    "Runs",
     "Playground",
 )
 WAIT_MS, EVENT_MS = 30_000, 8_000

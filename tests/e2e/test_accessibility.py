@@ -12,7 +12,7 @@ pytestmark = pytest.mark.e2e
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
-ASKED = ["model_selection?data=blobs&maps=machine.gamma,machine.C"]
+ASKED = ["model_selection?data=blobs&maps=machine.gamma,machine.C", "runs?chosen=1.2.3"]
 """What a page shows only when it is asked for."""
 SERIOUS = ("serious", "critical")
 MOST_SHIFT = 0.05

@@ -19,7 +19,8 @@ def assert_shown(page, page_name):
     """The page stands: the link's scenario in the sidebar, its tab marked, something drawn, nothing wrong."""
     expect(page.get_by_test_id("stSidebar")).to_contain_text("Iris")
     drawn = page.get_by_test_id("stMainBlockContainer").locator(
-        '[data-testid="stBidiComponentRegular"], [data-testid="stPlotlyChart"], canvas, svg, table'
+        '[data-testid="stBidiComponentRegular"], [data-testid="stPlotlyChart"], canvas, svg, table, '
+        ".st-key-runs-start"  # without any run there is nothing but where to begin
     )
     expect(drawn.first).to_be_attached()
     marked = page.locator('[data-testid="stTopNavLink"][aria-current="page"]')

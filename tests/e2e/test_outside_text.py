@@ -43,7 +43,8 @@ LABEL = f"$\\text{{label}}$ ![l]({OTHER}/label.png)"
 FILE = "![f](www.other.host) <img src=x onerror=alert(5)> :smile: $x^2$.csv"
 
 PAGES = (
-    "Playground", "Code matrix", "Decoders", "Bits", "Relations", "Model selection", "Reductions", "Runs", "Data",
+    "Playground", "Code matrix", "Decoders", "Bits", "Relations", "Model selection", "Reductions", "Runs",
+    "Data",
 )  # fmt: skip
 
 

@@ -1,7 +1,6 @@
 """Everything the Playground draws of trained machines: a plane decided, the points, who errs how often."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -144,13 +143,12 @@ def make_picture(
     return Picture(regions, points, part, truth, labels, fitted, int((~points.is_test).sum()))
 
 
-def found_errors(scenario: Scenario, trained: Trained, picture: Picture) -> Iterator[Found]:
-    """Go through the decoders of a picture: a scenario each, and its errors."""
-    for k, (decoding, wrong) in enumerate(zip(picture.regions.decodings, picture.n_wrong, strict=True)):
-        counts = {picture.part: (wrong, picture.truth.size)}
-        if picture.fitted is not None:
-            counts["train"] = (int(picture.fitted[k]), picture.n_fitted)
-        yield Found(replace(scenario, decoding=decoding), counts, trained.seconds)
+def found_error(scenario: Scenario, trained: Trained, picture: Picture, decoder: int) -> Found:
+    """Return the errors of the scenario's own decoder, which has a position among those of the picture."""
+    counts = {picture.part: (picture.n_wrong[decoder], picture.truth.size)}
+    if picture.fitted is not None:
+        counts["train"] = (int(picture.fitted[decoder]), picture.n_fitted)
+    return Found(scenario, counts, trained.seconds)
 
 
 def _by_folds(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 import streamlit as st
@@ -16,7 +17,7 @@ from ecocviz.lab.scenario import Choice
 from ecocviz.lab.selection import PICK, PLANE
 from ecocviz.lab.to_keep import ToKeep, errors_to_keep
 from ecocviz.lab.trained import Trained
-from ecocviz.views.playground.facts import Picture, found_errors, make_picture
+from ecocviz.views.playground.facts import Picture, found_error, make_picture
 from ecocviz.views.playground.inspection import Inspection, inspect_picked
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.charts import presenting
@@ -110,9 +111,9 @@ def look(session: state.Session) -> Scene[View]:
 
 
 def keeps(view: View) -> ToKeep:
-    """Return the errors of the decoders on the screen, to be kept."""
-    scenario = view.session.scenario
-    return errors_to_keep(view.key, lambda: found_errors(scenario, view.trained, view.picture))
+    """Return the errors of what is on the screen, to be kept."""
+    found = partial(found_error, view.session.scenario, view.trained, view.picture, view.decoder)
+    return errors_to_keep((view.key, view.decoder), lambda: (found(),))
 
 
 def known_beside(view: View) -> Trained | None:

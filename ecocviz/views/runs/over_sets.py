@@ -18,6 +18,8 @@ from ecocviz.lab.catalogue import DEFAULTS, SLOTS
 from ecocviz.views.runs.facts import Count
 
 FEWEST_METHODS = 2
+FEWEST_RANKED = 2
+"""On a single data set a rank says no more than the errors."""
 FEWEST_SETS = 6
 """On fewer sets not even a win on each of them is rarer than 5 % by chance: 2 / 2^5 = 6 %, 2 / 2^6 = 3 %."""
 MOST_METHODS = 24
@@ -102,7 +104,7 @@ class OverSets:
     left_out
         Data sets on which only some were.
     ranking
-        None where fewer than two methods have a data set in common.
+        None where fewer than two methods have two data sets in common.
     pairs
         Two methods at a time; positions are those of `methods`. Holm's correction is for all of them.
     """
@@ -145,8 +147,8 @@ def compare_over_sets(measured: Iterable[Measured], slot: str, asked: str = "") 
     if len(methods) < FEWEST_METHODS:
         methods = list(_usual(known))
     sets, left_out = _sets(blocks, methods)
-    if not sets or len(methods) < FEWEST_METHODS:
-        return OverSets(slot, known, tuple(methods), (), left_out, None, ())
+    if len(sets) < FEWEST_RANKED or len(methods) < FEWEST_METHODS:
+        return OverSets(slot, known, tuple(methods), sets, left_out, None, ())
     errors = np.array([each.errors for each in sets])
     order = np.argsort(rank_methods(errors).ranks, kind="stable")
     errors = errors[:, order]

@@ -44,7 +44,7 @@ EMPTY_MORE = (
     "selection, and come back."
 )
 LEVEL = 0.05
-MOST_LEFT_OUT, LONGEST_VALUE = 6, 60
+MOST_LEFT_OUT, LONGEST_VALUE, FEW = 6, 60, 3
 
 # The list --------------------------------------------------------------------------------------------
 
@@ -241,10 +241,14 @@ def sets_sentence(found: OverSets) -> tuple[str, str]:
     if found.ranking is None:
         return missing_sentence(found), ""
     ranks, names, n = found.ranking.ranks, found.names, count(len(found.sets), "data set")
-    first = (
-        f"Over {n}, {names[0]} has the best average rank of {count(len(names), *METHOD_NAMES[found.slot])}, "
-        f"{ranks[0]:.2f}; {names[-1]} has the last, {ranks[-1]:.2f}."
-    )
+    if ranks[0] == ranks[-1]:
+        first = f"Over {n}, all {count(len(names), *METHOD_NAMES[found.slot])} have the same average rank."
+    else:
+        of = count(len(names), *METHOD_NAMES[found.slot])
+        first = (
+            f"Over {n}, {names[0]} has the best average rank of {of}, {ranks[0]:.2f}; {names[-1]} has the "
+            f"last, {ranks[-1]:.2f}."
+        )
     return first, test_sentences(found)
 
 
@@ -256,10 +260,13 @@ def missing_sentence(found: OverSets) -> str:
             f"No two {many} have been run with everything else equal yet. {WHERE[found.slot]}; do that on "
             "several data sets."
         )
-    return (
-        f"There is no data set on which all {len(found.methods)} {many} were run with everything else equal; "
-        "choose fewer."
-    )
+    which = f"{listed(found.names)}" if len(found.names) <= FEW else f"All {len(found.names)} {many}"
+    if found.sets:
+        return (
+            f"{which} were run with everything else equal on {found.sets[0].title} only; ranks need a second "
+            f"data set, and tests {FEWEST_SETS}. {WHERE[found.slot]}."
+        )
+    return f"There is no data set on which {which} were run with everything else equal; choose fewer."
 
 
 def test_sentences(found: OverSets) -> str:
@@ -296,8 +303,7 @@ def nemenyi_sentence(found: OverSets) -> str:
         return f"{start}, so {names[0]} is not told from any other."
     if len(worse) == len(names) - 1:
         return f"{start}; {names[0]} is better than all others."
-    few = 3
-    beaten = listed([names[k] for k in worse]) if len(worse) <= few else f"{len(worse)} others"
+    beaten = listed([names[k] for k in worse]) if len(worse) <= FEW else f"{len(worse)} others"
     return f"{start}; {names[0]} is better than {beaten}."
 
 
@@ -315,8 +321,7 @@ def left_out_sentence(found: OverSets) -> str:
 def _left_out(each: LeftOut, n: int, many: str) -> str:
     if not each.lacking:
         return f"{each.title} (all {n} {many} were run, but never with everything else equal)"
-    few = 3
-    names = listed(each.lacking) if len(each.lacking) <= few else f"{len(each.lacking)} of the {many}"
+    names = listed(each.lacking) if len(each.lacking) <= FEW else f"{len(each.lacking)} of the {many}"
     return f"{each.title} (no run of {names})"
 
 
@@ -325,8 +330,7 @@ def settings_sentence(found: OverSets) -> str:
     several = [each.title for each in found.sets if each.n_settings > 1]
     if not several:
         return "Within a data set everything else in the scenarios is equal."
-    few = 4
-    where = listed(several) if len(several) <= few else f"{len(several)} of the data sets"
+    where = listed(several) if len(several) <= FEW else f"{len(several)} of the data sets"
     return (
         "Within a data set everything else in the scenarios is equal; where several such settings were run "
         f"({where}), an error is their mean."
@@ -344,8 +348,7 @@ def pairs_sentence(found: OverSets) -> str:
         return (
             f"Wilcoxon's test, corrected by Holm for {tests}, tells {found.names[0]} from none of the others."
         )
-    few = 3
-    who = listed(sure) if len(sure) <= few else f"{len(sure)} of the {len(mine)} others"
+    who = listed(sure) if len(sure) <= FEW else f"{len(sure)} of the {len(mine)} others"
     return f"Wilcoxon's test, corrected by Holm for {tests}, tells {found.names[0]} from {who}."
 
 

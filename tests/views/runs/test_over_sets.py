@@ -13,6 +13,7 @@ from ecocviz.lab.catalogue import SLOTS
 from ecocviz.views.runs import words
 from ecocviz.views.runs.facts import Count
 from ecocviz.views.runs.over_sets import (
+    FEWEST_RANKED,
     FEWEST_SETS,
     MOST_METHODS,
     Measured,
@@ -73,6 +74,16 @@ def test_methods_run_in_different_settings_are_not_compared():
     assert "all 2 decoders were run, but never with everything else equal" in words.left_out_sentence(found)
 
 
+def test_one_set_gives_no_ranks_but_says_what_is_missing():
+    found = compare_over_sets(whole(1, DECODERS[:2]), "decoding")
+    assert found.ranking is None
+    first, more = words.sets_sentence(found)
+    assert first.startswith(
+        "Hamming and Linear were run with everything else equal on Iris only; ranks need a"
+    )
+    assert more == ""
+
+
 def test_several_settings_of_one_set_count_once_by_their_mean():
     runs = [
         measured("iris", key, wrong + 10 * seed, seed=seed)
@@ -110,7 +121,7 @@ def test_nothing_to_compare_says_what_to_do(slot):
         assert words.left_out_sentence(found) == ""
 
 
-@pytest.mark.parametrize("n_sets", range(1, FEWEST_SETS))
+@pytest.mark.parametrize("n_sets", range(2, FEWEST_SETS))
 def test_too_few_sets_give_no_test(n_sets):
     found = compare_over_sets(whole(n_sets), "decoding")
     _, more = words.sets_sentence(found)
@@ -199,5 +210,6 @@ def test_a_set_counts_where_all_methods_were_run_with_everything_else_equal(runs
     assert {each.title: pytest.approx(list(each.errors)) for each in found.sets} == expected
     seen = {title_of_set(data) for data, key, *_ in runs if key in wanted}
     assert {each.title for each in found.left_out} == (seen - set(expected) if wanted else set())
-    if expected:
+    assert (found.ranking is not None) == (len(expected) >= FEWEST_RANKED)
+    if found.ranking is not None:
         assert found.ranking.ranks.tolist() == sorted(found.ranking.ranks.tolist())

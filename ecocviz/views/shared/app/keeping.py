@@ -22,10 +22,10 @@ from ecocviz.views.shared.app.job_panel import viewer_name
 LOG = logging.getLogger(__name__)
 
 LAST = "ecocviz.kept"
-MOST_KNOWN = 4_000
-"""What has been written lately, so that switching back and forth writes nothing."""
+MOST_KNOWN = 50_000
+"""What has been written lately is known by its hash, so that switching back and forth writes nothing."""
 
-_known: OrderedDict[Hashable, None] = OrderedDict()
+_known: OrderedDict[int, None] = OrderedDict()
 _lock = threading.Lock()
 
 
@@ -48,7 +48,7 @@ def keep(place: str, found: ToKeep | None) -> None:
         return
     last[place] = found.key
     owner = owner_now()
-    if _is_new((home(), owner, place, found.key)):
+    if _is_new(hash((home(), owner, place, found.key))):
         _writer.put((found, owner))
 
 
@@ -58,7 +58,7 @@ def written() -> None:
     open_store().flush()
 
 
-def _is_new(key: Hashable) -> bool:
+def _is_new(key: int) -> bool:
     with _lock:
         new = key not in _known
         _known[key] = None
