@@ -6,7 +6,7 @@ from papers_tools import cells, make_paper
 from ecocviz.lab.evidence import results
 from ecocviz.lab.evidence.catalogue import PAPERS
 from ecocviz.lab.evidence.entries import Setting
-from ecocviz.lab.evidence.standing import stand, standings
+from ecocviz.lab.evidence.standing import complete, stand, standings
 from scripts.findings import PARTS, ROOT, findings, put, verdict_table
 
 
@@ -22,11 +22,19 @@ def test_the_document_is_what_the_script_writes(name, stands):
 
 
 @pytest.mark.parametrize("paper", PAPERS.values(), ids=PAPERS)
-def test_results_that_ship_are_small_and_of_a_study_of_the_paper(paper):
+def test_results_that_ship_are_small_full_and_of_the_studies_of_today(paper):
     folder = ROOT / "ecocviz/lab/evidence/results" / paper.key
     files = {file.stem: file.stat().st_size for file in folder.glob("*")}
     assert set(files) <= {study.key for study in paper.studies}
     assert all(size < 150_000 for size in files.values())
+    for study in paper.studies:
+        found = results.shipped(paper, study)
+        assert found is None or complete(study, found), f"{study.key} was changed after it was measured"
+        assert found is None or (found.paper, found.study, found.setting) == (
+            paper.key,
+            study.key,
+            Setting.FULL,
+        )
 
 
 def test_an_exhibit_is_told_with_its_counts_and_numbers():
