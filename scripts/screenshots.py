@@ -26,7 +26,10 @@ from playwright.sync_api import Browser, Page, sync_playwright
 ROOT = Path(__file__).resolve().parent.parent
 SCREENSHOTS, FIRST_HOUR = ROOT / "docs" / "screenshots", ROOT / "docs" / "first_hour"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-PAGES = ("data", "code_matrix", "decoders", "bits", "relations", "model_selection", "reductions", "runs")
+PAGES = (
+    "data", "code_matrix", "decoders", "bits", "relations", "model_selection", "reductions",
+    "runs", "papers",
+)  # fmt: skip
 WIDEST, QUIET_MS, LONGEST_S = 960, 1_500, 90
 FLAT, SHADES, SPOTS = 16, 112, 32
 """Colours of a picture: the most frequent ones as they are, those of shaded areas, and of small symbols."""

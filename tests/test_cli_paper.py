@@ -7,7 +7,7 @@ from papers_tools import KEY, MEASURED, cells, make_paper, put, refuse_two, stop
 from test_cli import call, refused
 
 from ecocviz.lab.evidence import kept, results, standing
-from ecocviz.lab.evidence.entries import Setting
+from ecocviz.lab.evidence.entries import Cell, Setting
 
 
 @pytest.fixture(autouse=True)
@@ -177,6 +177,17 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(capsys, monkeypatch):
     found, err = told(capsys, KEY, "figure-1")
     assert MEASURED == ["quick/0", "quick/1", "quick/2", "quick/3"]
     assert "4 cells, 1 of them measured before" in err and found["exhibits"][0]["verdict"] == "partly"
+
+
+def test_only_cells_that_were_changed_are_measured_again(capsys, monkeypatch):
+    put(monkeypatch, make_paper())
+    told(capsys, KEY, "figure-1")
+    paper = make_paper()
+    changed = [*cells(Setting.QUICK)[:3], Cell("quick/3", {"k": 5})]
+    object.__setattr__(paper.studies[0], "cells", lambda _: changed)
+    put(monkeypatch, paper)
+    _, err = told(capsys, KEY, "figure-1")
+    assert MEASURED == ["quick/3"] and "4 cells, 3 of them measured before" in err
 
 
 def test_other_cells_and_a_changed_measurement_are_measured_anew(capsys, monkeypatch, tmp_path):

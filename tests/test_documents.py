@@ -14,7 +14,16 @@ DOCUMENTS = [
 ]
 DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
 TOP = {path.name for path in ROOT.iterdir()}
-RECIPES = ["a coding", "a decoding", "a machine", "a reduction", "a data set", "a figure", "a page"]
+RECIPES = [
+    "a coding",
+    "a decoding",
+    "a machine",
+    "a reduction",
+    "a data set",
+    "a figure",
+    "a page",
+    "a paper",
+]
 
 
 def text(name):

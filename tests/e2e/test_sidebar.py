@@ -7,7 +7,10 @@ from e2e_tools import ran, settle
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.e2e
-PAGES = ("", "data", "code_matrix", "decoders", "bits", "relations", "model_selection", "reductions", "runs")
+PAGES = (
+    "", "data", "code_matrix", "decoders", "bits", "relations", "model_selection", "reductions",
+    "runs", "papers",
+)  # fmt: skip
 
 
 def test_choosing_keeps_the_group_open_and_the_focus(visit, server):

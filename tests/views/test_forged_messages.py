@@ -19,7 +19,10 @@ from benchmarks.load.screen import PREFIX, Screen
 from benchmarks.load.server import serving
 from ecocviz.views.shared.app.state import read_link
 
-PAGES = ("", "data", "code_matrix", "decoders", "bits", "relations", "model_selection", "reductions", "runs")
+PAGES = (
+    "", "data", "code_matrix", "decoders", "bits", "relations", "model_selection", "reductions",
+    "runs", "papers",
+)  # fmt: skip
 TOGETHER = 4
 """Forged messages that go along with one request."""
 PATIENCE = 60.0

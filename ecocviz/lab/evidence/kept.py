@@ -1,4 +1,8 @@
-"""Records of a study in the store: a run that was stopped or killed goes on where it was."""
+"""Records of a study in the store: a run that was stopped or killed goes on where it was.
+
+A cell is found again by its key and all that it is about: where some cells of a study are changed, the others
+are not measured again.
+"""
 
 import hashlib
 import inspect
@@ -34,19 +38,20 @@ class KeptStudy:
         self, paper: Paper, study: Study, setting: Setting, cells: Sequence[Cell], *, fresh: bool = False
     ) -> None:
         self._store = open_store()
+        self._keys = {cell.key: f"{cell.key} {digest([cell])}" for cell in cells}
         self.records: dict[str, Record] = {}
         self._run: int | None = None
         about = {
             "paper": paper.key,
             "study": study.key,
             "setting": setting.value,
-            "cells": digest(cells),
             "code": _code(study),
         }
         name = f"{paper.title}: {study.key}, {setting}"
         try:
             self._run = self._store.begin("paper", name, about, len(cells), fresh=fresh)
-            self.records.update(self._store.known(self._run))
+            known = self._store.known(self._run)
+            self.records.update({cell: known[key] for cell, key in self._keys.items() if key in known})
         except StoreError as problem:
             self._problem: str | None = str(problem)
         else:
@@ -62,7 +67,7 @@ class KeptStudy:
         self.records[key] = record
         if self._run is not None:
             try:
-                self._store.add(self._run, key, record)
+                self._store.add(self._run, self._keys[key], record)
             except StoreError as problem:
                 self._problem = str(problem)
 

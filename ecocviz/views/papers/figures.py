@@ -1,6 +1,7 @@
 """Drawings of exhibits as figures, whatever paper they are of: ours solid, theirs dashed and hollow."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import count
 from math import ceil, log10
 from textwrap import wrap
@@ -21,7 +22,10 @@ ONE_HEIGHT, ROW_HEIGHT = 380, 250
 """Of a panel alone, and of a row of several."""
 LEGEND_ROW, LEGEND_WIDTH, LEGEND_LETTER, LEGEND_MARK = 22, 690, 7, 46
 """Pixels of the legend: of a line, across in a narrow window, of a letter, of a mark and what is around."""
-TITLE_LINE = 17
+TITLE_LINE, TICK_LINE, AXIS = 17, 16, 32
+"""Pixels of a line of a title and of an axis's words, and of what else is under an axis: its own name."""
+MOST_LINES, OVER, LONGEST_TICK = 3, 2, 20
+"""Lines of an axis's word, letters by which it may be too long, and letters of one that stands upright."""
 PANEL_LETTERS = {1: 90, 2: 46, 3: 30}
 """Letters of a panel's title on one line, by how many panels stand side by side."""
 GAP = 0.085
@@ -56,10 +60,12 @@ def panels_figure(drawing: Panels, theme: Theme) -> go.Figure:
     traces = [traces[i] for i in sorted(range(len(traces)), key=lambda i: not theirs[i])]
     across = sum(LEGEND_LETTER * len(name) + LEGEND_MARK for name in entries)
     top = LEGEND_ROW * ceil(across / LEGEND_WIDTH) * (len(entries) > 1) + 14
-    inner = (ONE_HEIGHT if len(panels) == 1 else ROW_HEIGHT) * n_rows
+    ticks = [_ticks(panel, n_columns) for panel in panels]
+    under = AXIS + max((each.height for each in ticks), default=0)
+    inner = (ONE_HEIGHT if len(panels) == 1 else ROW_HEIGHT) * n_rows + under * (n_rows - 1)
     layout: dict[str, Any] = {
-        "height": inner + top + head + 46,
-        "margin": {"l": 56, "r": 12, "t": top + head, "b": 46},
+        "height": inner + top + head + under,
+        "margin": {"l": 56, "r": 12, "t": top + head, "b": under},
         "legend": {
             "orientation": "h", "x": 0, "y": 1, "yref": "container", "yanchor": "top", "font": {"size": 13},
         },
@@ -67,9 +73,9 @@ def panels_figure(drawing: Panels, theme: Theme) -> go.Figure:
         "barmode": "group",
         "annotations": [],
     }  # fmt: skip
-    room = (head + 52) / inner if n_rows > 1 else 0.0
-    for k, panel in enumerate(panels):
-        _add_panel(layout, k, panel, panels, titles[k], room, theme)
+    room = (head + under + 6) / inner
+    for k in range(len(panels)):
+        _add_panel(layout, k, panels, ticks[k], titles[k], room, theme)
     return build_figure(traces, layout, theme)
 
 
@@ -85,14 +91,14 @@ def _suffix(k: int) -> str:
 def _add_panel(
     layout: dict[str, Any],
     k: int,
-    panel: Panel,
     panels: Sequence[Panel],
+    ticks: "Ticks",
     title: Sequence[str],
     room: float,
     theme: Theme,
 ) -> None:
     """Add the axes and the title of panel k; an axis is named once where all panels share its name."""
-    n_columns = _columns(len(panels))
+    panel, n_columns = panels[k], _columns(len(panels))
     row, column = divmod(k, n_columns)
     n_rows = ceil(len(panels) / n_columns)
     width, height = (1 - GAP * (n_columns - 1)) / n_columns, (1 - room * (n_rows - 1)) / n_rows
@@ -100,7 +106,7 @@ def _add_panel(
     last = k + n_columns >= len(panels)
     name_x = last or len({each.x for each in panels}) > 1
     name_y = not column or len({each.y for each in panels}) > 1
-    words = any(isinstance(point.x, str) for line in panel.lines for point in line.points)
+    words = bool(ticks.names)
     font = {"size": 12, "color": theme.dim}
     layout[f"xaxis{_suffix(k)}"] = {
         "domain": [left, left + width],
@@ -109,8 +115,8 @@ def _add_panel(
         "title": {"text": literal(panel.x) if name_x else "", "standoff": 6},
         "showgrid": False,
         "zeroline": False,
-        "nticks": 6,
         "tickfont": font,
+        **(ticks.axis() if words else {"nticks": 6}),
         **({"dtick": 1} if panel.log_x and not words and _decades(panel) > 1.5 else {}),
     }
     layout[f"yaxis{_suffix(k)}"] = {
@@ -129,6 +135,51 @@ def _add_panel(
         layout["annotations"].append(
             {**place, **anchors, "text": text, "font": {"size": 13, "color": theme.ink}}
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Ticks:
+    """How the words of an axis are written: on lines under each other, or upright where there is no room.
+
+    Attributes
+    ----------
+    names, texts
+        As points have them, and as they are written; none for an axis of numbers.
+    angle
+        In degrees.
+    height
+        Pixels that they take under the axis.
+    """
+
+    names: tuple[str, ...]
+    texts: tuple[str, ...]
+    angle: int
+    height: int
+
+    def axis(self) -> dict[str, Any]:
+        """Return them as plotly takes them."""
+        return {
+            "tickvals": [literal(name) for name in self.names],
+            "ticktext": list(self.texts),
+            "tickangle": self.angle,
+        }
+
+
+def _ticks(panel: Panel, n_columns: int) -> Ticks:
+    """Write the words of a panel's axis so that they fit in a narrow window."""
+    found = (point.x for line in panel.lines for point in line.points if isinstance(point.x, str))
+    names = tuple(dict.fromkeys(found))
+    if not names:
+        return Ticks((), (), 0, TICK_LINE)
+    letters = int(LEGEND_WIDTH / n_columns / len(names) / LEGEND_LETTER)
+    lines = [wrap(plain(name), max(letters, 1), break_long_words=False) or [""] for name in names]
+    longest = max(len(line) for each in lines for line in each)
+    if longest <= letters + OVER and max(map(len, lines)) <= MOST_LINES:
+        texts = ["<br>".join(map(literal, each)) for each in lines]
+        return Ticks(names, tuple(texts), 0, TICK_LINE * max(map(len, lines)))
+    short = [plain(name, LONGEST_TICK) for name in names]
+    height = round(LEGEND_LETTER * max(map(len, short))) + 6
+    return Ticks(names, tuple(map(literal, short)), -90, height)
 
 
 def _decades(panel: Panel) -> float:

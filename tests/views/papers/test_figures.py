@@ -145,3 +145,18 @@ def test_names_from_outside_are_shown_letter_by_letter():
 def test_every_exhibit_of_the_made_up_paper_draws_all_kinds():
     kinds = {type(drawing) for drawing in make_paper().exhibits[0].draw(found())}
     assert kinds == {Panels, Table, Ranks, Heatmap}
+
+
+def bars(*names):
+    line = Line("a", tuple(Point(name, 1.0) for name in names))
+    return Panels(title="", panels=(Panel(title="", x="", y="", lines=(line,), bars=True),))
+
+
+def test_words_of_an_axis_stand_on_lines_or_upright_where_there_is_no_room():
+    few = panels_figure(bars("nested dichotomies of all classes", "BCH"), LIGHT).to_dict()["layout"]
+    assert (few["xaxis"]["tickangle"], few["xaxis"]["ticktext"][1]) == (0, "BCH")
+    six = panels_figure(bars(*(f"a rather long name {k}" for k in range(6))), LIGHT).to_dict()["layout"]
+    assert (six["xaxis"]["tickangle"], six["xaxis"]["ticktext"][0]) == (0, "a rather long<br>name 0")
+    many = panels_figure(bars(*(f"a rather long name {k}" for k in range(30))), LIGHT).to_dict()["layout"]
+    assert (many["xaxis"]["tickangle"], many["xaxis"]["ticktext"][3]) == (-90, "a rather long name 3")
+    assert few["height"] < six["height"] < many["height"]

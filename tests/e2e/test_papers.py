@@ -1,0 +1,50 @@
+"""Journeys through the Papers page in Chromium."""
+
+import re
+
+import pytest
+from e2e_tools import ran
+from playwright.sync_api import expect
+
+from ecocviz.lab.evidence.catalogue import PAPERS
+
+pytestmark = pytest.mark.e2e
+
+PATIENCE_MS = 120_000
+QUICK = "v=1&paper=liu-2016&exhibit=figure-1"
+"""An exhibit whose quick setting is one cell, of a tenth of a second."""
+
+
+def open_page(visit, server, query, **options):
+    page = visit(f"{server}/papers?{query}", **options)
+    expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
+    ran(page)
+    return page
+
+
+def test_the_list_leads_to_an_exhibit_and_a_link_to_it_shows_the_same(visit, server):
+    page = open_page(visit, server, "v=1")
+    n = sum(len(paper.exhibits) for paper in PAPERS.values())
+    expect(
+        page.get_by_text(re.compile(f"{n} figures, tables and claims of {len(PAPERS)} papers"))
+    ).to_be_visible()
+    page.get_by_role("combobox", name="Figure, table or claim").click()
+    first = next(iter(PAPERS.values()))
+    page.get_by_role("option", name=first.exhibits[1].title, exact=True).click()
+    expect(page).to_have_url(re.compile(f"exhibit={first.exhibits[1].key}"))
+    expect(page.get_by_text(first.exhibits[1].claim[:40]).first).to_be_visible()
+    again = visit(page.url)
+    expect(again.get_by_text(first.exhibits[1].claim[:40]).first).to_be_visible()
+    ran(again)
+
+
+def test_the_quick_setting_is_run_here_and_its_figure_opens_the_scenario(visit, server):
+    page = open_page(visit, server, QUICK, dark=True, width=800)
+    page.get_by_role("button", name="Run the quick one here").click()
+    expect(page.get_by_text(re.compile("^Measured here: "))).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_text(re.compile("the quick setting on "))).to_be_visible()
+    expect(page.locator(".js-plotly-plot .heatmaplayer image")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 800
+    page.get_by_role("button", name="Open this scenario").click()
+    expect(page).to_have_url(re.compile(r"/relations\?.*data=vehicle"), timeout=PATIENCE_MS)
+    ran(page)
