@@ -1,4 +1,4 @@
-"""Two questions nobody has answered: do codes beat one-vs-all, and when is choosing a decoder worth it."""
+"""Two open questions: do codes beat one-vs-all, and when is choosing a decoder worth it."""
 
 from ecocviz.lab.evidence.entries import Exhibit, Paper, Study
 from ecocviz.lab.papers.our_questions import decoders, one_vs_rest
@@ -83,7 +83,7 @@ def _of_machine(machine: str) -> Exhibit:
 
 PAPER = Paper(
     key="our-questions",
-    title="Two questions nobody has answered",
+    title="Two open questions",
     reference=None,
     exhibits=(
         Exhibit(
@@ -116,6 +116,6 @@ PAPER = Paper(
             why=decoders.say,
         ),
     ),
-    group="Questions nobody has answered",
+    group="Open questions",
     order=200,
 )
