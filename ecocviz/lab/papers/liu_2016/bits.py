@@ -218,7 +218,7 @@ def why_accuracy(found: Sequence[Measured]) -> str:
             f"(printed: {svm}, {jcl})"
         )
         if svm < constant:
-            parts[-1] += "; the printed SVM is below constant answers, so it was hardly trained to the end"
+            parts[-1] += "; the printed SVM is below constant answers"
     return ". ".join(parts) + "."
 
 
