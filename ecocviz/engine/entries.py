@@ -152,6 +152,9 @@ class Coding:
     `n_bits(n_classes, **params)` is the number of columns it will have, or the most it may have.
     `instead` is the key of the coding to offer where there are too many classes for this one.
     `guarantee(n_classes, **params)` says in a sentence or two what was proved of its matrix.
+    `nearest(n_classes, plus, minus, **params)` returns the class of least cost, the first of several,
+    (n_samples,), without comparing all: a class costs the sum of plus (n_samples, n_bits) where its codeword
+    holds +1 and of minus where it holds -1.
     """
 
     key: str
@@ -163,6 +166,7 @@ class Coding:
     reference: Reference | None
     params: tuple[Param, ...] = ()
     guarantee: Callable[..., str] | None = None
+    nearest: Callable[..., IntArray] | None = None
     seeded: bool = False
     ternary: bool = False
     distinct_columns: bool = True

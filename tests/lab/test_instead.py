@@ -82,7 +82,7 @@ def test_what_is_offered_runs(chosen):
 def test_a_list_knows_the_classes_and_the_parts_of_its_data():
     letters, iris = load_table("letter"), load_table("iris")
     reasons = why_not_for(make_scenario(data="letter"), "coding", letters)
-    assert set(reasons) == {"binary-complete", "ternary-complete"}
+    assert set(reasons) == {"binary-complete", "ternary-complete", "integer-programming"}
     assert reasons["binary-complete"] == "Exhaustive is offered for up to 11 classes; these data have 26."
     assert not why_not_for(make_scenario(data="letter"), "split", letters)
     assert list(why_not_for(make_scenario(data="iris"), "split", iris)) == ["own"]

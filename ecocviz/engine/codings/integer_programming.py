@@ -241,6 +241,6 @@ CODING = Coding(
     ),
     guarantee=guarantee,
     max_classes=11,
-    instead="minimum-distance",
+    instead="dense-random",
     order=15,
 )

@@ -14,7 +14,15 @@ from sklearn.utils.validation import check_is_fitted
 from ecocviz.engine.analysis.loo import LooBound, exact_loo
 from ecocviz.engine.catalogue import CODINGS, DECODINGS, build_code, design_code, is_learned
 from ecocviz.engine.columns import TrainedColumns, stratified_fold_ids
-from ecocviz.engine.entries import Decoding, Design, Evidence, check_code_matrix, check_scores, require
+from ecocviz.engine.entries import (
+    BoundRule,
+    Decoding,
+    Design,
+    Evidence,
+    check_code_matrix,
+    check_scores,
+    require,
+)
 from ecocviz.engine.params import IntParam, ParamValue, complete, shorten
 from ecocviz.engine.points import dense
 from ecocviz.engine.progress import NO_PROGRESS, Progress
@@ -295,6 +303,41 @@ class DecodedClassifier(Nested, CostClassifier):
         """
         scores = self.scores(X)
         return self.decode(scores, decoding, decoding_params, X=X)
+
+    def predict(
+        self,
+        X: npt.ArrayLike,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+    ) -> npt.NDArray[Any]:
+        """Return the class of least cost, the first in sorted order among equals, (n_samples,).
+
+        Where the code has a way to find it without the costs of all classes, and the decoder adds up what
+        every machine costs on its own, that is taken.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Points.
+        decoding : str, default=None
+            Key of a decoding of the catalogue; None is the estimator's own.
+        decoding_params : dict, default=None
+            The decoding's own parameters.
+        """
+        entry, params = self._decoder(decoding, decoding_params)
+        coding = CODINGS.get(self.coding) if isinstance(self.coding, str) else None
+        costs_of = entry.terms if entry.bound_rule(params) is BoundRule.BORDERS else None
+        if coding is None or coding.nearest is None or costs_of is None:
+            return super().predict(X, decoding, decoding_params)
+        scores = check_scores(self.scores(X), self.code_matrix_.shape[1])
+        evidence = self.evidence(entry.key, params)
+        sides = np.repeat(np.array([[1], [-1]], dtype=np.int8), scores.shape[1], axis=1)
+        asked, found = complete(coding.params, dict(self.coding_params or {})), []
+        for start in range(0, scores.shape[0], CHUNK):
+            terms = costs_of(scores[start : start + CHUNK], sides, evidence, **params)
+            found.append(coding.nearest(self.classes_.size, terms[:, 0], terms[:, 1], **asked))
+        labels: npt.NDArray[Any] = self.classes_[np.concatenate(found)]
+        return labels
 
     def decode(
         self,
