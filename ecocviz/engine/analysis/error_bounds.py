@@ -16,6 +16,8 @@ from scipy.optimize import linprog
 from ecocviz.engine.analysis.bits import BitReport
 from ecocviz.engine.types import FloatArray
 
+NEGATIVE = 1e-9
+"""A chance below zero by more than rounding."""
 SLACK = 1e-6
 """By which a computed bound is raised for what the solver's tolerance may have taken."""
 
@@ -143,6 +145,9 @@ class Tails:
         If they were correlated as they are, two by two and no further; between 0 and 1.
     cantelli, sharp
         No set of machines with this mean and this variance of wrong bits can have more.
+    paired_exist
+        Whether there are machines that are correlated as these, two by two and no further; where there are
+        none, `first_order` is no distribution.
     """
 
     observed: FloatArray
@@ -151,6 +156,7 @@ class Tails:
     first_order: FloatArray
     cantelli: FloatArray
     sharp: FloatArray
+    paired_exist: bool
 
 
 def tails(report: BitReport, most: int) -> Tails:
@@ -187,6 +193,7 @@ def tails(report: BitReport, most: int) -> Tails:
         np.clip(_beyond(paired, shown.size), 0.0, 1.0),
         np.array([cantelli_tail(mean, variance, k) for k in shown.tolist()]),
         np.array([sharp_tail(mean, variance, n_bits, k) for k in shown.tolist()]),
+        bool((paired > -NEGATIVE).all()),
     )
 
 

@@ -28,7 +28,10 @@ def n_drawn(facts: BitFacts) -> int:
 
 
 def bounds_figure(facts: BitFacts, theme: Theme) -> go.Figure:
-    """Draw the share of points with more than 0, 1, 2, ... wrong bits, and its bounds."""
+    """Draw the share of points with more than 0, 1, 2, ... wrong bits, and its bounds.
+
+    Machines of which only pairs are correlated are left out where there are none.
+    """
     n = n_drawn(facts)
     looks = {
         "observed": (theme.accent, "circle", "solid", 2.5),
@@ -36,7 +39,8 @@ def bounds_figure(facts: BitFacts, theme: Theme) -> go.Figure:
         "first_order": (theme.positive, "square", "dash", 1.5),
         "sharp": (theme.negative, "triangle-down", "solid", 1.5),
     }
-    traces = [_line(facts, name, looks[name], n) for name in NAMES]
+    drawn = [name for name in NAMES if name != "first_order" or facts.tails.paired_exist]
+    traces = [_line(facts, name, looks[name], n) for name in drawn]
     step = step_of(n)
     layout: dict[str, Any] = {
         "xaxis": {

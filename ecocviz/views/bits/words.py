@@ -1,6 +1,5 @@
 """Sentences about wrong bits."""
 
-from ecocviz.engine.analysis.error_bounds import Tails
 from ecocviz.views.bits.facts import Bar, BarPoints, BitFacts
 from ecocviz.views.shared.draw.words import any_wrong, count, hundredth, percent
 
@@ -45,11 +44,15 @@ def bounds_sentence(facts: BitFacts) -> str:
     k, found = facts.repairs, facts.tails
     if not 0 <= k < found.observed.size:
         return ""
-    share = {name: f"{100 * float(getattr(found, name)[k]):.1f} %" for name in Tails.__slots__}
+    names = ("observed", "independent", "chernoff", "first_order", "sharp")
+    share = {name: f"{100 * float(getattr(found, name)[k]):.1f} %" for name in names}
+    pairs = f", machines of which only pairs are correlated {share['first_order']}"
+    some = f"more than {count(k, 'wrong bit')}" if k else "a wrong bit"
+    none = " These are correlated so strongly that the correlations of pairs alone explain no machines."
     return (
-        f"More than {count(k, 'wrong bit')}, beyond certain repair, have {share['observed']} of the points. "
+        f"{share['observed']} of the points have {some}, beyond certain repair. "
         f"Independent machines would have {share['independent']} there (exponential bound: "
-        f"{share['chernoff']}), machines of which only pairs are correlated {share['first_order']}. No "
+        f"{share['chernoff']}){pairs if found.paired_exist else ''}.{'' if found.paired_exist else none} No "
         f"machines whose number of wrong bits has this mean and variance can have more than {share['sharp']}."
     )
 

@@ -11,12 +11,12 @@ from ecocviz.lab.scenario import make_scenario
 from ecocviz.views.bits.facts import compare_bits
 from ecocviz.views.bits.figures_bounds import NAMES, bounds_figure, bounds_table, n_drawn
 from ecocviz.views.bits.words import bounds_sentence
-from ecocviz.views.shared.draw.theme import THEMES
+from ecocviz.views.shared.draw.theme import LIGHT, THEMES
 
 
 @pytest.fixture(scope="module")
 def facts():
-    return compare_bits(train(make_scenario(data="glass", coding="bch")), "test")
+    return compare_bits(train(make_scenario(data="blobs", coding="hadamard")), "test")
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
@@ -37,8 +37,18 @@ def test_every_bound_is_a_line(facts, theme):
 def test_the_sentence_has_the_numbers_at_the_code_s_promise(facts):
     said = bounds_sentence(facts)
     share = 100 * (facts.n - facts.n_within) / facts.n
-    assert said.startswith(f"More than {facts.repairs} wrong bits, beyond certain repair, have {share:.1f} %")
+    many = f"more than {facts.repairs} wrong bit" if facts.repairs else "a wrong bit"
+    assert said.startswith(f"{share:.1f} % of the points have {many}")
+    assert f"only pairs are correlated {100 * facts.tails.first_order[facts.repairs]:.1f} %." in said
     assert f"can have more than {100 * facts.tails.sharp[facts.repairs]:.1f} %." in said
+
+
+def test_machines_that_do_not_exist_are_not_drawn():
+    facts = compare_bits(train(make_scenario(data="glass", coding="bch")), "test")
+    assert not facts.tails.paired_exist
+    assert NAMES["first_order"] not in [trace.name for trace in bounds_figure(facts, LIGHT).data]
+    said = bounds_sentence(facts)
+    assert "explain no machines" in said and "only pairs are correlated" not in said
 
 
 def test_where_nothing_is_promised_nothing_is_said():

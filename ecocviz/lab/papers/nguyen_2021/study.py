@@ -6,7 +6,7 @@ import numpy as np
 
 from ecocviz.engine.analysis.codes import code_report
 from ecocviz.engine.analysis.correlations import error_correlations
-from ecocviz.engine.analysis.error_bounds import Tails, first_order_counts, tails
+from ecocviz.engine.analysis.error_bounds import tails
 from ecocviz.engine.progress import Progress
 from ecocviz.lab.evidence.entries import Cell, Record, Setting, Study
 from ecocviz.lab.papers._words_received import decided, received, scenario_of
@@ -15,6 +15,8 @@ SETS = ("vowel", "yeast", "segment", "optdigits", "pendigits", "letter")
 QUICK_SETS = ("vowel", "yeast")
 LENGTHS = (15, 31, 63)
 CODING = "dense-random"
+BOUNDS = ("observed", "independent", "chernoff", "first_order", "cantelli", "sharp")
+"""What is kept of `Tails`."""
 SEEDS = {Setting.QUICK: 1, Setting.FULL: 2}
 
 
@@ -35,8 +37,6 @@ def measure(cell: Cell, progress: Progress) -> Record:
     report, promise = words.report, code_report(words.code_matrix)
     repairs = max(words.repairs, 0)
     found = tails(report, repairs)
-    wrong = report.wrong.astype(np.float64)
-    paired = first_order_counts(wrong.mean(axis=0), np.cov(wrong, rowvar=False, bias=True))
     phi = error_correlations(report.wrong, report.asked)[np.triu_indices(length, k=1)]
     return {
         "n": int(report.wrong_bits.size),
@@ -44,10 +44,10 @@ def measure(cell: Cell, progress: Progress) -> Record:
         "repairs": repairs,
         "rate": round(float(1 - np.nanmean(report.accuracies)), 6),
         "phi": round(float(np.nanmean(phi)), 4) if np.isfinite(phi).any() else 0.0,
-        "proper": bool((paired > -1e-9).all()),
+        "proper": found.paired_exist,
         "wrong": decided(words, "hamming", progress).n_wrong,
         "beyond": int(report.histogram[repairs + 1 :].sum()),
-        "bounds": {name: float(f"{getattr(found, name)[repairs]:.8g}") for name in Tails.__slots__},
+        "bounds": {name: float(f"{getattr(found, name)[repairs]:.8g}") for name in BOUNDS},
     }
 
 

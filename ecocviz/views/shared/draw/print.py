@@ -102,8 +102,8 @@ def _picture(drawn: Drawn, inches: float) -> Picture:
     FigureCanvasAgg(picture)
     picture.get_layout_engine().set(w_pad=0.03, h_pad=0.03, wspace=0.03, hspace=0.04)
     places = _places(picture, drawn)
-    for k, (names, axes) in enumerate(places.items()):
-        _panel(axes, drawn, names, first=k == 0)
+    for names, axes in places.items():
+        _panel(axes, drawn, names)
     _heading(picture, drawn, list(places.values()))
     rows = add_legend(picture, drawn)
     size, _ = font_of(layout, layout.get("legend", {}).get("font"))
@@ -136,7 +136,7 @@ def _places(picture: Picture, drawn: Drawn) -> dict[tuple[str, str], Axes]:
     }
 
 
-def _panel(axes: Axes, drawn: Drawn, names: tuple[str, str], *, first: bool) -> None:
+def _panel(axes: Axes, drawn: Drawn, names: tuple[str, str]) -> None:
     """Draw one panel."""
     scales = (scale_of(drawn, names[0]), scale_of(drawn, names[1]))
     dress(axes, drawn, names, scales)
@@ -149,9 +149,9 @@ def _panel(axes: Axes, drawn: Drawn, names: tuple[str, str], *, first: bool) -> 
             _heat(axes, trace, scales, drawn.layout)
         elif trace["type"] != "bar":
             draw_scatter(axes, trace, scales, drawn.layout)
-    for shape in belong(drawn.layout.get("shapes") or [], names, first=first):
+    for shape in belong(drawn, "shapes", names):
         draw_shape(axes, shape, scales)
-    for note in belong(drawn.layout.get("annotations") or [], names, first=first):
+    for note in belong(drawn, "annotations", names):
         draw_note(axes, note, scales, drawn.layout)
     for letter, scale in zip("xy", scales, strict=True):
         getattr(axes, f"set_{letter}lim")(*scale.ends)  # drawing may have moved them

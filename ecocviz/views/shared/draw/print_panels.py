@@ -1,6 +1,6 @@
 """The panels of a printed figure: axes with ticks and titles, shapes, notes, legend and colour bars."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from textwrap import fill
 from typing import Any
 
@@ -96,19 +96,57 @@ def _shares(ref: str) -> bool:
     return ref == "paper" or ref.endswith(" domain")
 
 
-def _refers(ref: str, names: tuple[str, str], *, first: bool) -> bool:
-    """Say whether a shape or a note belongs to the panel of these axes."""
-    return first if ref == "paper" else ref.removesuffix(" domain") in names
+def belong(drawn: Drawn, kind: str, names: tuple[str, str]) -> list[Spec]:
+    """Return the shapes or notes of a panel; what stands on the whole paper belongs to the panel next to it.
+
+    Parameters
+    ----------
+    drawn
+        The figure.
+    kind
+        "shapes" or "annotations".
+    names
+        Of the panel's axes.
+    """
+    found = []
+    for part in drawn.layout.get(kind) or []:
+        refs = {letter: part.get(f"{letter}ref", letter) for letter in "xy"}
+        own = [
+            p for p in drawn.pairs() if all(_refers(refs[a], name) for a, name in zip("xy", p, strict=True))
+        ]
+        if own and min(own, key=lambda pair: _distance(drawn, pair, part, refs)) == names:
+            found.append(part | _moved(drawn, names, part, refs))
+    return found
 
 
-def belong(parts: Sequence[Spec], names: tuple[str, str], *, first: bool) -> list[Spec]:
-    """Return the shapes or notes of a panel; those of the whole paper are the first panel's."""
-    return [
-        part
-        for part in parts
-        if _refers(part.get("xref", "x"), names, first=first)
-        and _refers(part.get("yref", "y"), names, first=first)
-    ]
+def _refers(ref: str, name: str) -> bool:
+    return ref == "paper" or ref.removesuffix(" domain") == name
+
+
+def _domain(drawn: Drawn, name: str) -> tuple[float, float]:
+    first, last = drawn.axis(name).get("domain", (0.0, 1.0))
+    return float(first), float(last)
+
+
+def _distance(drawn: Drawn, pair: tuple[str, str], part: Spec, refs: Mapping[str, str]) -> float:
+    """Return how far something on the paper is from a panel."""
+    far = 0.0
+    for letter, name in zip("xy", pair, strict=True):
+        if refs[letter] == "paper":
+            (first, last), at = _domain(drawn, name), float(part.get(letter, part.get(f"{letter}0", 0.0)))
+            far += max(first - at, at - last, 0.0)
+    return far
+
+
+def _moved(drawn: Drawn, pair: tuple[str, str], part: Spec, refs: Mapping[str, str]) -> Spec:
+    """Return places on the paper as shares of a panel."""
+    found = {}
+    for letter, name in zip("xy", pair, strict=True):
+        first, last = _domain(drawn, name)
+        for key in (letter, f"{letter}0", f"{letter}1"):
+            if refs[letter] == "paper" and isinstance(part.get(key), int | float):
+                found[key] = (float(part[key]) - first) / (last - first)
+    return found
 
 
 def _transform(axes: Axes, x_shared: bool, y_shared: bool) -> Axes:

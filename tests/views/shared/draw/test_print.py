@@ -157,3 +157,32 @@ def test_nothing_is_loaded_until_a_figure_is_saved():
     code = "import sys; import ecocviz.views.shared.app.charts; print('matplotlib' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_what_stands_on_the_paper_stands_at_its_panel():
+    titles = [
+        {
+            "text": name,
+            "x": x,
+            "y": 1,
+            "xref": "paper",
+            "yref": "paper",
+            "xanchor": "center",
+            "yanchor": "bottom",
+        }
+        for name, x in (("first", 0.2), ("second", 0.8))
+    ]
+    traces = [
+        {"type": "scatter", "x": [0, 1], "y": [0, 1], "xaxis": f"x{k}", "yaxis": f"y{k}"} for k in ("", 2)
+    ]
+    layout = {
+        "height": 300, "annotations": titles,
+        "xaxis": {"domain": [0, 0.4], "anchor": "y"}, "xaxis2": {"domain": [0.6, 1], "anchor": "y2"},
+        "yaxis": {"anchor": "x"}, "yaxis2": {"anchor": "x2"},
+    }  # fmt: skip
+    figure = build_figure(traces, layout, LIGHT)
+    assert_saved(figure)
+    root = parsed(print_figure(figure, "svg", 17.0))
+    found = {"".join(text.itertext()): float(text.get("x")) for text in root.iter(f"{SVG}text")}
+    width = 17.0 / 2.54 * 72
+    assert found["first"] < width / 3 and found["second"] > width / 2
