@@ -51,8 +51,7 @@ class Told:
         row = self._row(point)
         self._rows[point.position] = row
         self._kept.add(row)
-        if self._bar:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+        self._clear()
         if not self._json:
             print(self._line(row), flush=True)
         self._share()
@@ -66,6 +65,7 @@ class Told:
 
     def end(self) -> int:
         """Say what came out; return the exit status."""
+        self._clear()
         rows = [self._rows[position] for position in sorted(self._rows)]
         n_failed = sum("failed" in row for row in rows)
         if self._json:
@@ -74,8 +74,6 @@ class Told:
         else:
             for measure in self._measures:
                 print(*self._least(measure.value, rows), sep="\n", end="")
-        if self._bar:
-            print("\r\033[K", end="", file=sys.stderr)
         if n_failed:
             print(f"{n_failed} of {len(rows)} points could not be measured.", file=sys.stderr)
         return 1 if n_failed else 0
@@ -109,6 +107,11 @@ class Told:
             return []
         best = min(found, key=lambda row: row[measure]["error"])
         return [f"least {measure} error: {error_text(best[measure])} at {self._place(best)}", ""]
+
+    def _clear(self) -> None:
+        """Take the bar away, so that a line may stand in its place."""
+        if self._bar:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
 
     def _share(self) -> None:
         """Tell how far it is: a bar on a terminal, else a line now and then, where points are no lines."""

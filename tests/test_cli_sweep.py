@@ -1,6 +1,7 @@
 """`ecocviz sweep`: files and options, workers and clusters, stopped and begun again."""
 
 import importlib.util
+import io
 import json
 import os
 import signal
@@ -12,6 +13,7 @@ from cluster_tools import ROOT
 from test_cli import call, refused
 from waiting import until
 
+from ecocviz import cli
 from ecocviz.lab import cluster
 from ecocviz.lab.run import run
 from ecocviz.lab.scenario import make_scenario
@@ -63,6 +65,30 @@ def test_what_could_not_be_measured_is_told_and_is_the_status(capsys):
     failed = [row for row in found if "failed" in row]
     assert len(failed) == 1 and len(found) == 4
     assert err.splitlines()[-1] == "1 of 4 points could not be measured."
+
+
+class Terminal(io.StringIO):
+    """What a terminal is sent, by both streams."""
+
+    def isatty(self):
+        return True
+
+
+def lines_on_a_terminal(sent):
+    """What is to be read in the end: what a line held before it was cleared is gone."""
+    return [line.rpartition("\033[K")[2].rpartition("\r")[2] for line in sent.split("\n")]
+
+
+def test_on_a_terminal_a_bar_says_how_far_it_is_and_leaves_no_trace(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stdout", terminal)
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert cli.main(["sweep", *IRIS, "--over", "seed=1,2"]) == 0
+    sent = terminal.getvalue()
+    assert "[############............] 1 of 2, about " in sent and "2 of 2, about 0 s left" in sent
+    lines = lines_on_a_terminal(sent)
+    assert [line.split()[0] for line in lines[1:-1]] == ["seed=1", "seed=2", "least", "least"]
+    assert not any("left" in line for line in lines)
 
 
 @pytest.mark.parametrize(

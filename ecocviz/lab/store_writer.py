@@ -11,8 +11,12 @@ MOST_WAITING = 10_000
 """Items that wait at most: beyond them the oldest are forgotten."""
 
 
+IDLE_SECONDS = 30.0
+"""How long the thread waits for more before it ends: it need not be started for each item."""
+
+
 class Writer(Generic[Item]):
-    """Hands items to a function, all that wait at once, in a thread that ends when there are none.
+    """Hands items to a function, all that wait at once, in a thread of its own.
 
     Parameters
     ----------
@@ -25,28 +29,32 @@ class Writer(Generic[Item]):
         self._waiting: deque[Item] = deque(maxlen=MOST_WAITING)
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
+        self._writing = False
 
     def put(self, item: Item) -> None:
         """Hand over an item; returns at once."""
         with self._changed:
             self._waiting.append(item)
+            self._changed.notify_all()
             if self._thread is None:
-                # No daemon: the process waits for the last items when it ends.
-                self._thread = threading.Thread(target=self._work, name="ecocviz-store")
+                # It may be waiting when the process ends, which does not wait for it: see `flush`.
+                self._thread = threading.Thread(target=self._work, name="ecocviz-store", daemon=True)
                 self._thread.start()
 
     def flush(self) -> None:
         """Return when all items so far are written."""
         with self._changed:
-            self._changed.wait_for(lambda: self._thread is None)
+            self._changed.wait_for(lambda: not (self._waiting or self._writing))
 
     def _work(self) -> None:
         while True:
             with self._changed:
-                if not self._waiting:
+                self._writing = False
+                self._changed.notify_all()
+                if not self._changed.wait_for(lambda: self._waiting, IDLE_SECONDS):
                     self._thread = None
-                    self._changed.notify_all()
                     return
                 items = list(self._waiting)
                 self._waiting.clear()
+                self._writing = True
             self._write(items)

@@ -28,7 +28,7 @@ def test_processes_that_begin_together_make_the_file_once_and_lose_nothing(root,
     assert [each.name for each in tmp_path.iterdir()] == ["runs.sqlite3"]
 
 
-@pytest.mark.parametrize("times", [25, pytest.param(500, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("times", [15, pytest.param(100, marks=pytest.mark.thorough)])
 def test_a_killed_process_loses_at_most_the_point_in_flight(root, tmp_path, times):
     lost, n_told = told(root, tmp_path, "killed", times, 1)
     assert lost == 0 and n_told > times
