@@ -10,7 +10,7 @@ from ecocviz.lab.store_rows import RUN
 from ecocviz.views.runs import figures, words
 from ecocviz.views.runs.facts import MOST_COMPARED, Kept, points_of, same_test
 from ecocviz.views.shared.app import cache
-from ecocviz.views.shared.app.charts import chart, csv_button, html_table, theme_now
+from ecocviz.views.shared.app.charts import chart, csv_button, html_table
 from ecocviz.views.shared.app.said import caption, markup, said, title
 from ecocviz.views.shared.draw.outside import Shown, literal
 
@@ -69,7 +69,7 @@ def _draw_errors(runs: tuple[Kept, ...]) -> None:
         return
     title("Test error")
     each = [f"run {k + 1}: {words.error_text(one.test)}" for k, one in enumerate(runs)]
-    chart(figures.errors_figure(runs, theme_now()), key="runs.errors", alt=f"Test errors; {'; '.join(each)}")
+    chart(partial(figures.errors_figure, runs), key="runs.errors", alt=f"Test errors; {'; '.join(each)}")
 
 
 def draw_one(kept: Kept, zone: tzinfo) -> None:
@@ -93,7 +93,7 @@ def draw_points(kept: Kept, owner: str | None) -> None:
     said("", words.points_sentence(kept, points))
     if points.lines:
         chart(
-            figures.points_figure(points, theme_now()),
+            partial(figures.points_figure, points),
             key=f"runs.points.{run.id}",
             alt=words.points_sentence(kept, points),
         )

@@ -11,7 +11,7 @@ from ecocviz.views.runs.facts import METHOD, METHODS, count_of
 from ecocviz.views.runs.over_sets import MOST_METHODS, Measured, OverSets, compare_over_sets, method_names
 from ecocviz.views.shared.app import cache, keeping, state
 from ecocviz.views.shared.app.bound import bind
-from ecocviz.views.shared.app.charts import chart, csv_button, html_table, theme_now
+from ecocviz.views.shared.app.charts import chart, csv_button, html_table
 from ecocviz.views.shared.app.components.heard import among
 from ecocviz.views.shared.app.said import caption, markup, said, title
 from ecocviz.views.shared.app.stage import Scene
@@ -96,7 +96,7 @@ def draw_settings(found: OverSets) -> None:
 
 def _draw_methods(found: OverSets) -> None:
     offered = found.known[:MOST_OFFERED]
-    names = dict(zip((method.key for method in offered), method_names(offered), strict=True))
+    names = dict(zip((method.key for method in offered), method_names(offered, found.slot), strict=True))
     sets = {method.key: method.n_sets for method in offered}
     bound = bind("runs.methods", [method.key for method in found.methods if method.key in names])
 
@@ -117,7 +117,7 @@ def _draw_methods(found: OverSets) -> None:
 
 def draw_diagram(found: OverSets) -> None:
     """Draw the ranks."""
-    chart(figures.diagram_figure(found, theme_now()), key="runs.ranks", alt=words.ranks_alt(found))
+    chart(partial(figures.diagram_figure, found), key="runs.ranks", alt=words.ranks_alt(found))
     caption(
         "Average ranks; 1 is best. Methods under one thick bar cannot be told apart (Nemenyi, 5 %)."
         if found.tested
@@ -128,8 +128,8 @@ def draw_diagram(found: OverSets) -> None:
 def draw_pairs(found: OverSets) -> None:
     """Draw the best method against each other one."""
     said(f"{found.names[0]} against", words.pairs_sentence(found))
-    head = ("", "better · level · worse", "Wilcoxon p", "sign test p")
-    markup(html_table(head, figures.pair_rows(found), alt="The best method against each other one"))
+    head, rows = figures.pair_rows(found)
+    markup(html_table(("", *head), rows, alt="The best method against each other one"))
     if found.tested:
         caption("p-values are corrected by Holm for all pairs of methods; the file has every pair.")
     csv_button("Pairs as CSV", partial(figures.pairs_table, found), key="runs.pairs.csv")
