@@ -9,8 +9,9 @@ import plotly.graph_objects as go
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.store_rows import RUN
 from ecocviz.views.runs import words
-from ecocviz.views.runs.facts import Kept, Points
+from ecocviz.views.runs.facts import Kept
 from ecocviz.views.runs.over_sets import OverSets
+from ecocviz.views.runs.points import Points
 from ecocviz.views.shared.draw.build import build_figure
 from ecocviz.views.shared.draw.judged import Dot, dots_figure
 from ecocviz.views.shared.draw.outside import literal, plain

@@ -44,7 +44,7 @@ from ecocviz.views.shared.draw.tables import THREE_DIGITS, column_width, three_d
 PLACE, TABLE, TOLD = "runs", "runs.table", "runs.told"
 ROW_HEIGHT, HEAD_HEIGHT, MOST_HEIGHT = 28, 38, 430
 SETTINGS_HEIGHT = 66
-LONGEST = 34
+LONGEST = 27
 """Letters of a text that its column has room for: the errors beside it are to be seen too."""
 
 

@@ -16,9 +16,12 @@ from ecocviz.views.shared.app.components.heard import among
 from ecocviz.views.shared.app.said import caption, markup, said, title
 from ecocviz.views.shared.app.stage import Scene
 from ecocviz.views.shared.draw.outside import Shown, literal
+from ecocviz.views.shared.draw.ranks import margins
 
 SETS = "runs.sets"
 MOST_COLUMNS, MOST_OFFERED = 6, 60
+MOST_BESIDE = 260
+"""Pixels that names may take where the diagram stands beside the pairs."""
 
 
 def look_sets(session: state.Session) -> Scene[OverSets]:
@@ -64,12 +67,16 @@ def draw_sets(found: OverSets) -> None:
     if found.ranking is None:
         caption(words.left_out_sentence(found)) if found.left_out else None
         return
-    with st.container(key="split.sets"):
-        left, right = st.columns([58, 50], gap="medium")
-    with left:
+    if sum(margins(figures.diagram_of(found))) > MOST_BESIDE:
         draw_diagram(found)
-    with right:
         draw_pairs(found)
+    else:
+        with st.container(key="split.sets"):
+            left, right = st.columns([58, 50], gap="medium")
+        with left:
+            draw_diagram(found)
+        with right:
+            draw_pairs(found)
     draw_errors(found)
 
 

@@ -16,10 +16,10 @@ from ecocviz.views.runs.facts import (
     Difference,
     Kept,
     Listed,
-    Points,
     differences,
 )
 from ecocviz.views.runs.over_sets import FEWEST_METHODS, FEWEST_SETS, LeftOut, OverSets
+from ecocviz.views.runs.points import Points
 from ecocviz.views.shared.draw.settings import matters, text_of, told
 from ecocviz.views.shared.draw.words import count, listed, number, p_text
 

@@ -11,7 +11,8 @@ from ecocviz.lab.selection import Selection
 from ecocviz.lab.store_about import key_of
 from ecocviz.lab.to_keep import counted
 from ecocviz.views.runs import figures, words
-from ecocviz.views.runs.facts import asked, list_runs, points_of, same_test
+from ecocviz.views.runs.facts import asked, list_runs, same_test
+from ecocviz.views.runs.points import points_of
 from ecocviz.views.shared.draw.theme import DARK, LIGHT
 
 
