@@ -26,12 +26,12 @@ NAMED_LINES = 6
 
 def list_table(runs: Sequence[Kept], zone: tzinfo = UTC) -> pd.DataFrame:
     """Return the list as it is shown, a row a run; the first single one is what others are told by."""
-    first = next((one for one in runs if is_single(one)), runs[0])
+    singles = [one for one in runs if is_single(one)] or runs
     return pd.DataFrame(
         {
             "Pinned": ["●" if one.run.pinned else "" for one in runs],
             "Run": [plain(one.title) for one in runs],
-            "Differs": [plain(words.apart(one, first)) for one in runs],
+            "Differs": [plain(words.apart(one, singles[0])) for one in runs],
             "Error": [None if one.test is None else 100 * one.test.error for one in runs],
             "Interval": [words.interval_text(one.test) if one.test else None for one in runs],
             "Training": [None if one.train is None else 100 * one.train.error for one in runs],
