@@ -112,11 +112,20 @@ class Store:
         """Keep a point, in place of one of the same key; it is on the disk's side when this returns."""
         self._do(lambda db: rows.add(db, run, key, record), writes=True)
 
-    def end(self, run: int, state: str) -> None:
-        """Say how a run has ended: "done", "stopped" or "failed"."""
+    def end(self, run: int, state: str, seconds: float | None = None) -> None:
+        """Say how a run has ended: "done", "stopped" or "failed".
+
+        `seconds` is what computing it took, where the times at which its points were added do not tell.
+        """
         if state not in STATES[1:]:
             raise ValueError(f"A run ends as one of {', '.join(STATES[1:])}, not as {state!r}.")
-        self._do(lambda db: rows.changed(db, run, None, "state = ?, process = ''", state), writes=True)
+
+        def write(db: sqlite3.Connection) -> None:
+            rows.changed(db, run, None, "state = ?, process = ''", state)
+            if seconds is not None:
+                rows.changed(db, run, None, "seconds = ?", seconds)
+
+        self._do(write, writes=True)
 
     def keep(
         self, scenario: "Scenario", found: Mapping[str, Mapping[str, Any]], seconds: float, owner: str = ""

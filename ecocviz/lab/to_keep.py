@@ -3,12 +3,12 @@
 A page only says what there is and by what it is known; all else is done where nobody waits for it.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ecocviz.engine.params import shorten
-from ecocviz.lab.curve_plan import GridPlan
+from ecocviz.lab.curve_plan import GridPlan, Place
 from ecocviz.lab.curves import CurvePoint
 from ecocviz.lab.report import JobState, Snapshot
 from ecocviz.lab.scenario import Scenario
@@ -86,31 +86,35 @@ def curve_to_keep(plan: GridPlan | None, job: Snapshot | None) -> ToKeep | None:
     whole = job.state is JobState.DONE
 
     def write(store: Store, owner: str) -> None:
-        about = about_curve(plan)
         n_points = len(plan.places) * len(plan.decodings)
-        run = store.begin(SWEEP, curve_title(plan), about, n_points, owner)
+        run = store.begin(SWEEP, curve_title(plan), about_curve(plan), n_points, owner)
         known = store.known(run)
         for place, point in sorted(points.items()):
-            for decoding in plan.decodings:
-                scenario = plan.put(plan.scenario, plan.places[place]).chosen(
-                    "decoding", decoding.key, **decoding.values
-                )
-                readings = {measure: point.reading(decoding, measure) for measure in plan.measures}
-                record = {
-                    measure.value: record_of(one) for measure, one in readings.items() if one is not None
-                }
-                if record and known.get(key_of(scenario)) != record:
-                    store.add(run, key_of(scenario), record)
-        store.end(run, DONE if whole else STOPPED)
+            for scenario, found in _measured(plan, plan.places[place], point):
+                before = known.get(key_of(scenario), {})
+                if found and any(before.get(name) != record for name, record in found.items()):
+                    store.add(run, key_of(scenario), {"scenario": scenario.to_flat(), **found})
+        seconds = sum(point.seconds for point in points.values())
+        store.end(run, DONE if whole else STOPPED, seconds)
 
     return ToKeep((plan, len(points), whole), write)
 
 
+def _measured(
+    plan: GridPlan, place: Place, point: CurvePoint
+) -> Iterator[tuple[Scenario, dict[str, dict[str, Any]]]]:
+    """Go through the decoders of a point: the scenario, and what was read of it by measures."""
+    for decoding in plan.decodings:
+        readings = {measure.value: point.reading(decoding, measure) for measure in plan.measures}
+        found = {name: record_of(reading) for name, reading in readings.items() if reading is not None}
+        yield replace(plan.put(plan.scenario, place), decoding=decoding), found
+
+
 def about_curve(plan: GridPlan) -> dict[str, Any]:
-    """Say what a plan computes, as the store has it of a sweep."""
-    over: dict[str, Any] = {line.axis.key: list(line.values) for line in plan.lines}
+    """Say what a plan computes, as the command line does of a sweep."""
+    over = {line.axis.key: [line.axis.param.text(value) for value in line.values] for line in plan.lines}
     over["decoding"] = [decoding.key for decoding in plan.decodings]
-    measures = [measure.value for measure in plan.measures]
+    measures = sorted(measure.value for measure in plan.measures)
     return {"scenario": plan.scenario.to_flat(), "over": over, "measures": measures}
 
 

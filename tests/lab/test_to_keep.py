@@ -57,10 +57,11 @@ def test_a_curve_is_kept_as_one_sweep_with_the_numbers_of_single_runs():
         for value in plan.values:
             one = replace(plan.put(plan.scenario, (value,)), decoding=decoding)
             result = run(one)
-            assert points[key_of(one)] == {
-                "test": counted(result.test.n_wrong, result.test.n),
-                "train": counted(result.train.n_wrong, result.train.n),
-            }
+            point = points[key_of(one)]
+            assert point["scenario"] == one.to_flat()
+            assert point["test"] == counted(result.test.n_wrong, result.test.n)
+            assert point["train"] == counted(result.train.n_wrong, result.train.n)
+    assert sweep.seconds == pytest.approx(sum(point.seconds for point in dict(job.partial).values()))
 
 
 def test_of_a_cancelled_curve_what_was_found_is_kept_and_nothing_of_one_under_way():

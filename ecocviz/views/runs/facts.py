@@ -1,11 +1,9 @@
 """What the Runs page shows: kept runs as a list, a few of them side by side, the points of one."""
 
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import isfinite
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -238,11 +236,12 @@ def count_of(record: object) -> Count | None:
 def scenario_of(run: Run) -> Scenario | None:
     """Return the scenario that a run is about; None where there is none, or this version cannot read it."""
     flat = run.about.get("scenario")
-    return _scenario(json.dumps(flat)) if isinstance(flat, Mapping) else None
+    return read_scenario(json.dumps(flat)) if isinstance(flat, Mapping) else None
 
 
 @lru_cache(maxsize=4096)
-def _scenario(flat: str) -> Scenario | None:
+def read_scenario(flat: str) -> Scenario | None:
+    """Read a scenario's flat text form from JSON; None where this version cannot."""
     scenario, problems = from_flat({str(name): str(value) for name, value in json.loads(flat).items()})
     return None if problems else scenario
 
@@ -299,106 +298,3 @@ def same_test(runs: Sequence[Kept]) -> bool:
         tuple(getattr(one.scenario, field) for field in fields) for one in runs if one.scenario is not None
     }
     return len(tested) == 1
-
-
-# The points of one run -------------------------------------------------------------------------------
-
-MOST_POINTS = 1_000
-SECONDS = "seconds"
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A point of a figure: where it is, and its error or another number."""
-
-    x: float
-    y: float
-    count: Count | None
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
-class Points:
-    """The points of a sweep or of a paper's study.
-
-    Attributes
-    ----------
-    rows
-        Each point's key and record.
-    axis
-        Over what the figure runs; None where the points stand in the order in which they were finished.
-    value
-        What is drawn: "error", or the name of a number in the records; "" where there is none.
-    lines
-        What else is varied -> points of the figure, from left to right.
-    """
-
-    rows: tuple[tuple[str, Mapping[str, Any]], ...]
-    axis: Difference | None
-    value: str
-    lines: Mapping[str, tuple[Place, ...]]
-
-
-def points_of(store: Store, run: Run, owner: str | None) -> Points:
-    """Read the points of a run and choose how to draw them.
-
-    Test errors stand over the number that was varied most; other numbers in the order of the points.
-    """
-    rows = tuple(store.points(run.id, owner).items())[:MOST_POINTS]
-    known = [
-        (scenario, count, key)
-        for key, record in rows
-        if (scenario := _scenario_in(key)) is not None and (count := count_of(record.get("test"))) is not None
-    ]
-    if not known:
-        return _numbers(rows)
-    varied = differences([scenario for scenario, _, _ in known])
-    numeric = [one for one in varied if all(_is_number(value) for value in one.values)]
-    axis = max(numeric, key=lambda one: len(set(one.values)), default=None)
-    lines: dict[str, list[Place]] = {}
-    for k, (_, count, key) in enumerate(known):
-        rest = " · ".join(told_value(one.slot, one.name, one.values[k]) for one in varied if one is not axis)
-        x = float(k + 1 if axis is None else axis.values[k])
-        lines.setdefault("" if axis is None else rest, []).append(Place(x, count.error, count, key))
-    return Points(rows, axis, "error", {name: tuple(sorted(line, key=_x)) for name, line in lines.items()})
-
-
-def _x(place: Place) -> float:
-    return place.x
-
-
-def _numbers(rows: tuple[tuple[str, Mapping[str, Any]], ...]) -> Points:
-    """Draw the number that most records hold, times apart, in the order of the points."""
-    names = Counter(name for _, record in rows for name, value in record.items() if _is_number(value))
-    names.pop(SECONDS, None)
-    if not names:
-        return Points(rows, None, "", {})
-    value = max(names, key=names.__getitem__)
-    found = [
-        Place(float(k + 1), float(record[value]), None, key)
-        for k, (key, record) in enumerate(rows)
-        if _is_number(record.get(value))
-    ]
-    return Points(rows, None, value, {"": tuple(found)})
-
-
-def _scenario_in(key: str) -> Scenario | None:
-    """Return the scenario of a sweep's point, whose key it is; None for any other point."""
-    if not key.startswith("{"):
-        return None
-    try:
-        return _scenario(key)
-    except (ValueError, AttributeError):
-        return None
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
-
-
-def told_value(slot: str, name: str, value: object) -> str:
-    """Name a value plainly: a choice by its title, a parameter as name and value."""
-    if name:
-        return f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}"
-    entry = SLOTS[slot].get(str(value)) if slot in SLOTS else None
-    return f"{slot} {value}" if entry is None else str(entry.title)

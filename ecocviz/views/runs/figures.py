@@ -9,8 +9,9 @@ import plotly.graph_objects as go
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.store_rows import RUN
 from ecocviz.views.runs import words
-from ecocviz.views.runs.facts import Kept, Points
+from ecocviz.views.runs.facts import Kept
 from ecocviz.views.runs.over_sets import OverSets
+from ecocviz.views.runs.points import Points
 from ecocviz.views.shared.draw.build import build_figure
 from ecocviz.views.shared.draw.judged import Dot, dots_figure
 from ecocviz.views.shared.draw.outside import literal, plain
@@ -24,12 +25,13 @@ NAMED_LINES = 6
 
 
 def list_table(runs: Sequence[Kept], zone: tzinfo = UTC) -> pd.DataFrame:
-    """Return the list as it is shown, a row a run; the first one is what others are told by."""
+    """Return the list as it is shown, a row a run; the first single one is what others are told by."""
+    singles = [one for one in runs if is_single(one)] or runs
     return pd.DataFrame(
         {
             "Pinned": ["●" if one.run.pinned else "" for one in runs],
             "Run": [plain(one.title) for one in runs],
-            "Differs": [plain(words.apart(one, runs[0])) for one in runs],
+            "Differs": [plain(words.apart(one, singles[0])) for one in runs],
             "Error": [None if one.test is None else 100 * one.test.error for one in runs],
             "Interval": [words.interval_text(one.test) if one.test else None for one in runs],
             "Training": [None if one.train is None else 100 * one.train.error for one in runs],
@@ -121,7 +123,7 @@ def points_figure(points: Points, theme: Theme) -> go.Figure:
         "xaxis": {
             "title": {"text": literal(words.axis_name(points))},
             "type": "log" if wide else "linear",
-            "nticks": 6,
+            **({"dtick": 1} if wide else {"nticks": 6}),
         },
         "yaxis": {
             "title": {"text": "Test error" if percent else literal(points.value)},
@@ -202,17 +204,15 @@ def pairs_table(found: OverSets) -> pd.DataFrame:
     )
 
 
-def pair_rows(found: OverSets) -> list[tuple[str, ...]]:
-    """Return the pairs of the best method as they are shown: against whom, wins, ties, losses, p-values."""
-    return [
-        (
-            found.names[pair.second],
-            f"{pair.wins} · {pair.ties} · {pair.losses}",
-            p_text(pair.wilcoxon_holm) if found.tested else "–",
-            p_text(pair.sign_holm) if found.tested else "–",
-        )
-        for pair in words.pairs_of_best(found)
-    ]
+def pair_rows(found: OverSets) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Return heads and rows of the pairs of the best method; p-values where there are sets enough."""
+    pairs = words.pairs_of_best(found)
+    rows = [(found.names[pair.second], f"{pair.wins} · {pair.ties} · {pair.losses}") for pair in pairs]
+    if not found.tested:
+        return ("better · level · worse",), [*rows]
+    p_values = [(p_text(pair.wilcoxon_holm), p_text(pair.sign_holm)) for pair in pairs]
+    heads = ("better · level · worse", "Wilcoxon p", "sign test p")
+    return heads, [(*row, *p) for row, p in zip(rows, p_values, strict=True)]
 
 
 def set_rows(found: OverSets, most: int) -> list[tuple[str, ...]]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from ecocviz.data.catalogue import DATASETS
 from ecocviz.engine.analysis.ranks import Pair, Ranking, compare_pairs, rank_methods
+from ecocviz.engine.params import ChoiceParam, FloatParam
 from ecocviz.engine.types import FloatArray
 from ecocviz.lab.catalogue import DEFAULTS, SLOTS
 from ecocviz.views.runs.facts import Count
@@ -125,7 +126,7 @@ class OverSets:
     @property
     def names(self) -> tuple[str, ...]:
         """Titles of the methods compared; those that share one are told apart by their settings."""
-        return method_names(self.methods)
+        return method_names(self.methods, self.slot)
 
 
 def compare_over_sets(measured: Iterable[Measured], slot: str, asked: str = "") -> OverSets:
@@ -146,7 +147,7 @@ def compare_over_sets(measured: Iterable[Measured], slot: str, asked: str = "") 
     methods = [method for method in known if method.key in wanted]
     if len(methods) < FEWEST_METHODS:
         methods = list(_usual(known))
-    sets, left_out = _sets(blocks, methods)
+    sets, left_out = _sets(blocks, methods, slot)
     if len(sets) < FEWEST_RANKED or len(methods) < FEWEST_METHODS:
         return OverSets(slot, known, tuple(methods), sets, left_out, None, ())
     errors = np.array([each.errors for each in sets])
@@ -241,23 +242,46 @@ def _digest(fields: Fields) -> str:
     return hashlib.sha256(urlencode(fields).encode()).hexdigest()[:DIGITS_OF_DIGEST]
 
 
-def method_names(methods: Sequence[Method]) -> tuple[str, ...]:
-    """Return the titles of methods; those that share one are told apart by what their fields say."""
-    titles = [method.title for method in methods]
+def method_names(methods: Sequence[Method], slot: str) -> tuple[str, ...]:
+    """Return the titles of methods; those that share one are told apart by the parameters they differ in."""
+    by_title: dict[str, list[dict[str, str]]] = {}
+    for method in methods:
+        by_title.setdefault(method.title, []).append(_settings(method.fields, slot))
 
     def name(method: Method) -> str:
-        if titles.count(method.title) == 1:
-            return method.title
-        more = ", ".join(f"{name.partition('.')[2]} {text}" for name, text in method.fields if "." in name)
-        return f"{method.title} ({more or 'as usual'})"
+        alike, mine = by_title[method.title], _settings(method.fields, slot)
+        apart = [label for label in mine if len({settings.get(label) for settings in alike}) > 1]
+        told = ", ".join(_told(label, mine[label]) for label in apart)
+        return f"{method.title} ({told})" if told else method.title
 
     return tuple(map(name, methods))
 
 
-def _sets(blocks: Blocks, methods: Sequence[Method]) -> tuple[tuple[SetErrors, ...], tuple[LeftOut, ...]]:
+def _settings(fields: Fields, slot: str) -> dict[str, str]:
+    """Return label -> value of every parameter of a method, in words; of an option "" -> its short name."""
+    flat = dict(fields)
+    entry = SLOTS[slot].get(flat.get(slot, DEFAULTS[slot]))
+    found = {}
+    for param in () if entry is None else entry.params:
+        text = flat.get(f"{slot}.{param.name}", param.text(param.default))
+        if isinstance(param, ChoiceParam):
+            found[f" {param.name}"] = dict(param.options).get(text, text).partition(":")[0]
+        else:
+            words = dict(param.words) if isinstance(param, FloatParam) else {}
+            found[getattr(param, "symbol", "") or param.label] = words.get(text, text)
+    return found
+
+
+def _told(label: str, value: str) -> str:
+    return value if label.startswith(" ") else f"{label} {value}"
+
+
+def _sets(
+    blocks: Blocks, methods: Sequence[Method], slot: str
+) -> tuple[tuple[SetErrors, ...], tuple[LeftOut, ...]]:
     """Part the data sets into those on which all methods were run and those on which only some were."""
     wanted = [method.fields for method in methods]
-    names, found, left_out = method_names(methods), [], []
+    names, found, left_out = method_names(methods, slot), [], []
     for key in sorted(blocks, key=title_of_set):
         settings = list(blocks[key].values())
         whole = [errors for errors in settings if all(method in errors for method in wanted)]

@@ -44,6 +44,8 @@ from ecocviz.views.shared.draw.tables import THREE_DIGITS, column_width, three_d
 PLACE, TABLE, TOLD = "runs", "runs.table", "runs.told"
 ROW_HEIGHT, HEAD_HEIGHT, MOST_HEIGHT = 28, 38, 430
 SETTINGS_HEIGHT = 66
+LONGEST = 27
+"""Letters of a text that its column has room for: the errors beside it are to be seen too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +199,8 @@ def _table_key(numbers: list[int], here: list[int]) -> str:
 def _columns(shown: pd.DataFrame) -> dict[str, Any]:
     columns = st.column_config
     written = {
-        "Run": [str(text)[:60] for text in shown["Run"]],
-        "Differs": [str(text)[:70] for text in shown["Differs"]],
+        "Run": [str(text)[:LONGEST] for text in shown["Run"]],
+        "Differs": [str(text)[:LONGEST] for text in shown["Differs"]],
         "Error": [f"{value:.1f} %" for value in shown["Error"].dropna()],
         "Interval": shown["Interval"].dropna().tolist(),
         "Training": [f"{value:.1f} %" for value in shown["Training"].dropna()],

@@ -8,7 +8,8 @@ import streamlit as st
 from ecocviz.lab.store import open_store
 from ecocviz.lab.store_rows import RUN
 from ecocviz.views.runs import figures, words
-from ecocviz.views.runs.facts import MOST_COMPARED, Kept, points_of, same_test
+from ecocviz.views.runs.facts import MOST_COMPARED, Kept, same_test
+from ecocviz.views.runs.points import points_of
 from ecocviz.views.shared.app import cache
 from ecocviz.views.shared.app.charts import chart, csv_button, html_table
 from ecocviz.views.shared.app.said import caption, markup, said, title

@@ -16,9 +16,12 @@ from ecocviz.views.shared.app.components.heard import among
 from ecocviz.views.shared.app.said import caption, markup, said, title
 from ecocviz.views.shared.app.stage import Scene
 from ecocviz.views.shared.draw.outside import Shown, literal
+from ecocviz.views.shared.draw.ranks import margins
 
 SETS = "runs.sets"
 MOST_COLUMNS, MOST_OFFERED = 6, 60
+MOST_BESIDE = 260
+"""Pixels that names may take where the diagram stands beside the pairs."""
 
 
 def look_sets(session: state.Session) -> Scene[OverSets]:
@@ -64,12 +67,16 @@ def draw_sets(found: OverSets) -> None:
     if found.ranking is None:
         caption(words.left_out_sentence(found)) if found.left_out else None
         return
-    with st.container(key="split.sets"):
-        left, right = st.columns([58, 50], gap="medium")
-    with left:
+    if sum(margins(figures.diagram_of(found))) > MOST_BESIDE:
         draw_diagram(found)
-    with right:
         draw_pairs(found)
+    else:
+        with st.container(key="split.sets"):
+            left, right = st.columns([58, 50], gap="medium")
+        with left:
+            draw_diagram(found)
+        with right:
+            draw_pairs(found)
     draw_errors(found)
 
 
@@ -96,7 +103,7 @@ def draw_settings(found: OverSets) -> None:
 
 def _draw_methods(found: OverSets) -> None:
     offered = found.known[:MOST_OFFERED]
-    names = dict(zip((method.key for method in offered), method_names(offered), strict=True))
+    names = dict(zip((method.key for method in offered), method_names(offered, found.slot), strict=True))
     sets = {method.key: method.n_sets for method in offered}
     bound = bind("runs.methods", [method.key for method in found.methods if method.key in names])
 
@@ -128,8 +135,8 @@ def draw_diagram(found: OverSets) -> None:
 def draw_pairs(found: OverSets) -> None:
     """Draw the best method against each other one."""
     said(f"{found.names[0]} against", words.pairs_sentence(found))
-    head = ("", "better · level · worse", "Wilcoxon p", "sign test p")
-    markup(html_table(head, figures.pair_rows(found), alt="The best method against each other one"))
+    head, rows = figures.pair_rows(found)
+    markup(html_table(("", *head), rows, alt="The best method against each other one"))
     if found.tested:
         caption("p-values are corrected by Holm for all pairs of methods; the file has every pair.")
     csv_button("Pairs as CSV", partial(figures.pairs_table, found), key="runs.pairs.csv")

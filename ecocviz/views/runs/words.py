@@ -16,10 +16,10 @@ from ecocviz.views.runs.facts import (
     Difference,
     Kept,
     Listed,
-    Points,
     differences,
 )
 from ecocviz.views.runs.over_sets import FEWEST_METHODS, FEWEST_SETS, LeftOut, OverSets
+from ecocviz.views.runs.points import Points
 from ecocviz.views.shared.draw.settings import matters, text_of, told
 from ecocviz.views.shared.draw.words import count, listed, number, p_text
 
@@ -52,15 +52,14 @@ MOST_LEFT_OUT, LONGEST_VALUE, FEW = 6, 60, 3
 def list_sentence(found: Listed) -> tuple[str, str]:
     """Say how many runs there are and what of them is listed."""
     n, first = len(found.runs), PER_PAGE * found.asked.page + 1
-    runs, sets = count(found.n_all, "run"), count(len(found.sets), "data set")
+    whole = f"{count(found.n_all, 'run')} of {count(len(found.sets), 'data set')}."
     if not n:
-        return "No run is like that.", f"There are {runs} of {sets}; ask for less."
+        return whole, "None of them fits; ask for less."
     if n == found.n_all:
-        return f"{runs} of {sets}.", "The last used comes first; choose rows to compare, name or export them."
-    kind = "that are like that" if found.asked.narrows() else "in all"
-    more = "and there are older ones" if found.more else "and that is the last of them"
-    kept = f"{runs} {'is' if found.n_all == 1 else 'are'} kept"
-    return f"Runs {first:,} to {first + n - 1:,}.", f"{kept}; shown are those {kind}, {more}."
+        return whole, "The last used comes first; choose rows to compare, name or export them."
+    those = " of those that fit" if found.asked.narrows() else ""
+    older = "; older ones follow" if found.more else ""
+    return whole, f"Shown: {first:,} to {first + n - 1:,}{those}, the last used first{older}."
 
 
 def when(seconds: float, zone: tzinfo) -> str:
@@ -228,9 +227,12 @@ def points_sentence(kept: Kept, points: Points) -> str:
 
 def axis_name(points: Points) -> str:
     """Name what the figure of points runs over."""
-    if points.axis is None:
+    axis = points.axis
+    if axis is None:
         return "Point"
-    return points.axis.name or SLOT_NAMES.get(points.axis.slot, points.axis.slot)
+    params = [param for entry in SLOTS.get(axis.slot, {}).values() for param in entry.params]
+    known = (param for param in params if param.name == axis.name)
+    return next((param.symbol or param.label for param in known), SLOT_NAMES[axis.slot])
 
 
 # Over several data sets ------------------------------------------------------------------------------

@@ -148,13 +148,14 @@ def _over_part(over: OverSets) -> str:
     first, more = words.sets_sentence(over)
     head = ("Data set", *over.names)
     said = " ".join(filter(None, (words.settings_sentence(over), words.left_out_sentence(over))))
-    pair_head = (f"{over.names[0]} against", "better · level · worse", "Wilcoxon p", "sign test p")
+    heads, rows = figures.pair_rows(over)
+    pairs = _table((f"{over.names[0]} against", *heads), rows)
     return (
         f"<h2>Over several data sets</h2>\n<p><b>{literal(first)}</b> {literal(more)}</p>\n"
         f"{ranks_svg(figures.diagram_of(over), words.ranks_alt(over))}\n"
         f"{_table(head, figures.set_rows(over, len(over.names)))}\n"
         f'<p class="note">Test error in %, of all runs that are kept. {literal(said)}</p>\n'
-        f"{_table(pair_head, figures.pair_rows(over))}\n"
+        f"{pairs}\n"
         f'<p class="note">{literal(words.pairs_sentence(over))} Ranks, tests and diagram follow '
         f"{literal(str(DEMSAR_2006))}</p>"
     )

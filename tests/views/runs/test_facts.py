@@ -25,11 +25,11 @@ from ecocviz.views.runs.facts import (
     find_runs,
     list_runs,
     numbers_in,
-    points_of,
     same_test,
     scenario_of,
     text_of,
 )
+from ecocviz.views.runs.points import points_of
 
 
 def listed(store, owner="", **fields):

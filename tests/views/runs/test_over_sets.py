@@ -154,10 +154,9 @@ def test_names_of_methods_with_one_title_are_told_apart():
         for k, gamma in enumerate((0.5, 1.0, "scale"))
     ]
     found = compare_over_sets(runs, "machine")
-    assert titles(found) == [
-        "Kernel machine (gamma 0.5)", "Kernel machine (gamma 1.0)", "Kernel machine (as usual)",
-    ]  # fmt: skip
-    assert len(set(method_names(found.known))) == 3
+    numbers = ("0.5", "1.0", "from the data's variance")
+    assert titles(found) == [f"Kernel machine (γ {number})" for number in numbers]
+    assert len(set(method_names(found.known, "machine"))) == 3
 
 
 def test_asked_methods_are_compared_and_unknown_ones_are_not_asked():

@@ -152,7 +152,7 @@ def test_filters_narrow_the_list_and_stand_in_the_link(shown):
     assert test.query_params["find"] == "linear"
     assert len(table(shown(find="linear"))) == 1
     assert len(table(shown(ofset="glass"))) == 1
-    assert "No run is like that." in texts(shown(ofset="glass", pinned="1"))
+    assert "None of them fits; ask for less." in texts(shown(ofset="glass", pinned="1"))
     test = shown()
     test.selectbox(key="runs.data").select("iris").run()
     assert len(table(test)) == 2
@@ -212,7 +212,7 @@ def test_a_sweep_is_shown_with_its_points(shown):
     kept()
     test = choose(shown(), 0)
     assert "Sweep, 3 points. The least test error is" in read(texts(test))
-    assert charts(test)[0]["layout"]["xaxis"]["title"]["text"] == "gamma"
+    assert charts(test)[0]["layout"]["xaxis"]["title"]["text"] == "γ"
 
 
 def test_names_from_outside_are_letters(shown):

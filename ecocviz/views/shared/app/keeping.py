@@ -36,7 +36,7 @@ def owner_now() -> str:
 
 def seen_by_now() -> str | None:
     """Return whose runs this session may see, None for all."""
-    return owner_now() or None if current_policy().shared else None
+    return owner_now() if current_policy().shared else None
 
 
 def keep(place: str, found: ToKeep | None) -> None:

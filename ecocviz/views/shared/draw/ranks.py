@@ -21,7 +21,7 @@ ROW, ABOVE, BELOW = 21, 58, 10
 CROSSING = 0.06
 """By how much of a rank a bar reaches beyond the methods that it joins."""
 BETWEEN_BARS, FIRST_BAR = 0.42, 0.5
-LONGEST_NAME = 30
+LONGEST_NAME = 36
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def margins(diagram: Diagram) -> tuple[int, int]:
 
     def widest(*, left: bool) -> int:
         widths = [text_width(label_of(elbow)) for elbow in diagram.elbows if elbow.left is left]
-        return round(0.94 * max(widths, default=0.0)) + 10
+        return round(max(widths, default=0.0)) + 10
 
     return widest(left=True), widest(left=False)
 
