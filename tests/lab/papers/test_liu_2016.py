@@ -279,6 +279,17 @@ def test_correlations_are_judged_by_their_size(value, word):
     assert exhibit("figure-1").draw(found)[0].values[0][1] == pytest.approx(value)
 
 
+def test_the_control_says_how_often_the_relation_is_ahead_level_and_behind():
+    found = made(accuracies.TABLE_2, 1.0)[:3]
+    for each, shift in zip(found, (0, -1000, -2000), strict=True):
+        place = each.record[JCL]["real"]
+        place["right"] = [right + shift for right in place["right"]]
+    said = exhibit("control").why(found)
+    assert "by real scores it is ahead 1 times, level 0 times and behind 2 times" in said
+    assert "by signs it is ahead 3 times, level 0 times and behind 0 times, by +1.00 points" in said
+    assert "level 3 times" in exhibit("control").why(made(accuracies.TABLE_2, 0.0)[:3])
+
+
 # Drawings --------------------------------------------------------------------------------------------
 
 
@@ -303,7 +314,7 @@ def test_a_table_shows_ours_beside_theirs_and_opens_what_was_measured():
     )
     assert scenario.reduction.values["lambda1"] == 1e-4
     assert svm.opens.scenario.machine.values["C"] == 1.0
-    panel = next(p for p in gains.panels if p.title == "One-vs-all")
+    panel = next(p for p in gains.panels if p.title == "one-vs-all")
     theirs = next(line for line in panel.lines if line.theirs)
     assert {p.x: p.y for p in theirs.points}["ecoli"] == pytest.approx(8.13)
 

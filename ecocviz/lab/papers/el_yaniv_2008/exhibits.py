@@ -107,7 +107,7 @@ def why_errors(found: Sequence[Measured]) -> str:
     left_out = 11 * np.array(list(printed.RANKS.values())) - 10 * rank_methods(printed_errors()).ranks
     return (
         f"Many printed errors are those of always answering one class: {listed}. "
-        f"Here {n_constant(found)} are. "
+        f"Of ours {n_constant(found)} are, of {len(by_set(found)) * len(METHODS)}. "
         "The printed average ranks are not those of the ten printed rows; an eleventh row with the ranks "
         f"{', '.join(f'{rank:.0f}' for rank in left_out)} would explain them. {_codes(found)}"
         "The kernel of SBC-KERNEL is larger by the root of the number of points, which acts as a larger C: "

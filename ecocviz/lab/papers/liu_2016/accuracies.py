@@ -6,11 +6,10 @@ from typing import Any, Final
 import numpy as np
 from scipy import stats
 
-from ecocviz.engine.catalogue import CODINGS
 from ecocviz.engine.progress import Progress
 from ecocviz.engine.types import FloatArray
 from ecocviz.lab.evidence.entries import Cell, Measured, Record, Setting, Statement, Study
-from ecocviz.lab.papers.liu_2016.printed import FIXED, LEARNED, SETS
+from ecocviz.lab.papers.liu_2016.printed import FIXED, LEARNED, NAMES, SETS
 from ecocviz.lab.papers.liu_2016.trials import ALONE, JCL, LEARNERS, SVM, cell, turns
 
 FULL: Final = {"inner": 3, "Cs": [0.001, 0.01, 0.1, 1.0, 10.0], "lambdas": [1e-6, 1e-4, 1e-2]}
@@ -116,10 +115,9 @@ def judge_gain(found: Sequence[Measured]) -> list[Statement]:
 def judge_wins(found: Sequence[Measured], coding: str) -> list[Statement]:
     """Count the sets on which joint learning wins significantly with a code."""
     cells = by_code(found).get(coding, {})
-    name = CODINGS[coding].title
     return [
         _of(
-            f"a set is won significantly with {name}, {WORDS[reading]}",
+            f"a set is won significantly with {NAMES[coding]}, {WORDS[reading]}",
             [outcome(each.record, reading) > 0 for each in cells.values()],
         )
         for reading in READ

@@ -24,6 +24,17 @@ FIXED: Final = ("one-vs-one", "one-vs-all", "decoc", "forest-ecoc")
 """The codes of Table 2."""
 LEARNED: Final = ("ecoc-one", "jecoc")
 """The codes of Table 3."""
+NAMES: Final = MappingProxyType(
+    {
+        "one-vs-one": "one-vs-one",
+        "one-vs-all": "one-vs-all",
+        "decoc": "DECOC",
+        "forest-ecoc": "Forest-ECOC",
+        "ecoc-one": "ECOC-ONE",
+        "jecoc": "JECOC",
+    }
+)
+"""What the codes are called."""
 
 _TABLE_2: Final = {
     "balance": (87.69, 88.41, 91.67, 88.02, 88.04, 88.04, 87.87, 89.22),
