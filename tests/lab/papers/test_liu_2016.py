@@ -8,7 +8,7 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC
 
-from ecocviz import JointECOCClassifier
+from ecocviz import JointECOCClassifier, build_code
 from ecocviz.data.catalogue import load_table
 from ecocviz.data.prepare import folds
 from ecocviz.engine.progress import NO_PROGRESS
@@ -16,7 +16,7 @@ from ecocviz.lab.evidence.catalogue import PAPERS
 from ecocviz.lab.evidence.drawings import Page
 from ecocviz.lab.evidence.entries import Cell, Measured, Setting, Word, word_of
 from ecocviz.lab.papers.liu_2016 import PAPER, accuracies, bits, printed, tables, weights
-from ecocviz.lab.papers.liu_2016.trials import ALONE, JCL, READINGS, SVM, usual
+from ecocviz.lab.papers.liu_2016.trials import ALONE, JCL, READINGS, SVM, make, usual
 from ecocviz.lab.run import run, train
 
 TINY = {"seed": 3, "inner": 2, "Cs": [0.01, 1.0], "lambdas": [1e-4, 1.0]}
@@ -363,6 +363,16 @@ def test_settings_that_do_not_converge_are_taken_as_they_are():
 def test_the_usual_setting_is_the_one_of_most_folds_and_the_first_of_several():
     assert usual([{"C": 1.0}, {"C": 10.0}, {"C": 10.0}]) == {"C": 10.0}
     assert usual([{"C": 1.0}, {"C": 10.0}]) == {"C": 1.0}
+
+
+def test_the_control_is_what_the_estimator_keeps_as_independent():
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(40, 3)), np.arange(40) % 4
+    code = build_code("one-vs-one", 4)
+    joint = make(JCL, code, {"lambda1": 0.01, "lambda2": 0.1}).fit(X, y)
+    alone = make(ALONE, code, {"lambda1": 0.01, "lambda2": 0.0}).fit(X, y)
+    assert np.allclose(joint.independent_.scores(X), alone.scores(X))
+    assert not np.allclose(joint.scores(X), alone.scores(X))
 
 
 def test_readings_hand_the_decoder_scores_or_signs():
