@@ -75,3 +75,21 @@ def test_nothing_is_wider_than_the_window(visit, server, dark, width):
     for k in range(3):
         box = charts(page).nth(k).bounding_box()
         assert box["width"] > 300 and box["x"] + box["width"] <= width
+
+
+def test_a_figure_is_saved_for_print(visit, server, tmp_path):
+    page = opened(visit, f"{server}/bits?{OVERLAPPING}", dark=True)
+    page.get_by_role("button", name="Save", exact=True).first.click()
+    page.get_by_text("Page, 17 cm").click()
+    for kind, start in (
+        ("SVG", b"<?xml"),
+        ("PDF", b"%PDF"),
+        ("PNG", b"\x89PNG"),
+        ("CSV", b"\xef\xbb\xbfseries"),
+    ):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=f"{kind}, ").click()
+        name = download.value.suggested_filename
+        assert name == f"ecocviz-bits-histogram-only-{'drawn' if kind == 'CSV' else 'page'}.{kind.lower()}"
+        download.value.save_as(tmp_path / name)
+        assert (tmp_path / name).read_bytes().startswith(start)
