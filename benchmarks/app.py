@@ -36,6 +36,7 @@ PAGES = (
     "Model selection",
     "Reductions",
     "Runs",
+    "Papers",
     "Playground",
 )
 WAIT_MS, EVENT_MS = 30_000, 8_000

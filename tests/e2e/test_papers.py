@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from e2e_tools import ran
+from e2e_tools import hears_clicks, ran, settle
 from playwright.sync_api import expect
 
 from ecocviz.lab.evidence.catalogue import PAPERS
@@ -48,3 +48,18 @@ def test_the_quick_setting_is_run_here_and_its_figure_opens_the_scenario(visit, 
     page.get_by_role("button", name="Open this scenario").click()
     expect(page).to_have_url(re.compile(r"/relations\?.*data=vehicle"), timeout=PATIENCE_MS)
     ran(page)
+
+
+def test_a_click_on_a_bar_lands_in_the_playground_with_its_scenario(visit, server):
+    page = open_page(visit, server, "v=1&paper=gupta-amin-2021&exhibit=errors&numbers=here")
+    expect(page.get_by_text(re.compile("^Measured here: "))).to_be_visible(timeout=PATIENCE_MS)
+    first = page.get_by_test_id("stPlotlyChart").first
+    bar = first.locator(".barlayer .point").first
+    bar.scroll_into_view_if_needed()
+    hears_clicks(page, first)
+    bar.click(force=True)
+    expect(page).to_have_url(
+        re.compile(r"/\?v=1&data=glass&.*coding=integer-programming.*decoding=hamming"), timeout=PATIENCE_MS
+    )
+    settle(page)
+    expect(page.get_by_test_id("stSidebar")).to_contain_text("Glass")

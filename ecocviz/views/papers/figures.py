@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, pairwise
 from math import ceil, log10
 from textwrap import wrap
 from typing import Any
@@ -24,6 +24,8 @@ LEGEND_ROW, LEGEND_WIDTH, LEGEND_LETTER, LEGEND_MARK = 22, 690, 7, 46
 """Pixels of the legend: of a line, across in a narrow window, of a letter, of a mark and what is around."""
 TITLE_LINE, TICK_LINE, AXIS = 17, 16, 32
 """Pixels of a line of a title and of an axis's words, and of what else is under an axis: its own name."""
+MOST_MARKED, NEAREST = 7, 0.08
+"""Values up to which each is marked on an axis, and the share of it that must lie between two."""
 MOST_LINES, OVER, LONGEST_TICK = 3, 2, 20
 """Lines of an axis's word, letters by which it may be too long, and letters of one that stands upright."""
 PANEL_LETTERS = {1: 90, 2: 46, 3: 30}
@@ -116,7 +118,7 @@ def _add_panel(
         "showgrid": False,
         "zeroline": False,
         "tickfont": font,
-        **(ticks.axis() if words else {"nticks": 6}),
+        **(ticks.axis() if words else _few_values(panel)),
         **({"dtick": 1} if panel.log_x and not words and _decades(panel) > 1.5 else {}),
     }
     layout[f"yaxis{_suffix(k)}"] = {
@@ -180,6 +182,16 @@ def _ticks(panel: Panel, n_columns: int) -> Ticks:
     short = [plain(name, LONGEST_TICK) for name in names]
     height = round(LEGEND_LETTER * max(map(len, short))) + 6
     return Ticks(names, tuple(map(literal, short)), -90, height)
+
+
+def _few_values(panel: Panel) -> dict[str, Any]:
+    """Return where an axis of numbers is marked: at the values that points have, where these are few."""
+    found = {point.x for line in panel.lines for point in line.points if isinstance(point.x, int | float)}
+    values = sorted(found)
+    apart = min((b - a for a, b in pairwise(values)), default=0.0)
+    if panel.log_x or len(values) > MOST_MARKED or apart < NEAREST * (values[-1] - values[0]):
+        return {"nticks": 6}
+    return {"tickvals": values}
 
 
 def _decades(panel: Panel) -> float:

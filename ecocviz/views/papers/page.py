@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from ecocviz.lab.evidence.catalogue import PAPERS
-from ecocviz.lab.evidence.drawings import Drawing, Opens, Table
+from ecocviz.lab.evidence.drawings import Drawing, Heatmap, Opens, Panels, Ranks, Table
 from ecocviz.lab.evidence.entries import Setting
 from ecocviz.lab.evidence.here import measure_here
 from ecocviz.lab.evidence.results import Results
@@ -261,35 +261,39 @@ def _ask(whose: str) -> None:
 
 
 def draw_drawing(view: View, shown: Shown, number: int, drawing: Drawing) -> None:
-    """Draw one drawing, with its numbers to download; a click on a point opens what it is about."""
+    """Draw one drawing, with its numbers to take away; a click on a point opens what it is about."""
     name = f"papers.{view.standing.paper.key}.{view.standing.exhibit.key}.{number}"
-    with st.container(
-        horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=f"{name}.head"
-    ):
-        title(drawing.title)
-        csv_button("Numbers as CSV", lambda: figures_tables.data_table(drawing), key=f"{name}.csv")
     if isinstance(drawing, Table):
         _draw_table(name, shown, drawing)
     else:
-
-        def drawn(theme: Theme) -> Figure:
-            key = (name, shown.content, theme.name)
-            return cache.remember("papers.figure", key, lambda: drawing_figure(drawing, theme))
-
-        def picked(point: Mapping[str, Any]) -> None:
-            customdata = items(point.get("customdata"), most=2)
-            _open(opens_at(drawing, whole(customdata[0])) if customdata else None)
-
-        chart(drawn, key=name, alt=figures_tables.alt_of(drawing), on_pick=picked)
+        _draw_figure(name, shown, drawing)
     note = getattr(drawing, "note", "")
     if note:
         caption(note)
-    opens = getattr(drawing, "opens", None)
+
+
+def _draw_figure(name: str, shown: Shown, drawing: Panels | Ranks | Heatmap) -> None:
+    def drawn(theme: Theme) -> Figure:
+        key = (name, shown.content, theme.name)
+        return cache.remember("papers.figure", key, lambda: drawing_figure(drawing, theme))
+
+    def picked(point: Mapping[str, Any]) -> None:
+        customdata = items(point.get("customdata"), most=2)
+        _open(opens_at(drawing, whole(customdata[0])) if customdata else None)
+
+    title(drawing.title)
+    chart(drawn, key=name, alt=figures_tables.alt_of(drawing), on_pick=picked)
+    opens = drawing.opens if isinstance(drawing, Heatmap) else None
     if opens is not None:  # one scenario is behind all of it
         st.button("Open this scenario", key=f"{name}.open", on_click=_open, args=(opens,), type="tertiary")
 
 
 def _draw_table(name: str, shown: Shown, drawing: Table) -> None:
+    with st.container(
+        horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=f"{name}.head"
+    ):
+        title(drawing.title)
+        csv_button("Numbers as CSV", lambda: figures_tables.data_table(drawing), key=f"{name}.csv")
     frame = figures_tables.shown_table(drawing)
     key = f"{name}.{shown.content}"
     columns = [str(column) for column in frame.columns]

@@ -135,7 +135,7 @@ def margins(diagram: Diagram) -> tuple[int, int]:
 
     def widest(*, left: bool) -> int:
         widths = [text_width(label_of(elbow)) for elbow in diagram.elbows if elbow.left is left]
-        return round(max(widths, default=0.0)) + 10
+        return round(1.1 * max(widths, default=0.0)) + 10
 
     return widest(left=True), widest(left=False)
 
