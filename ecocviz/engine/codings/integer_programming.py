@@ -57,7 +57,7 @@ def integer_programming(n_classes: int, n_bits: int = 0) -> CodeMatrix:
     sum of x_c = L; the largest d is found by HiGHS. Then, d being kept and up to 8 classes, columns
     closer than 3, or else 2, are excluded, if that is possible: of all columns near one of them at most
     one may be chosen, so that one constraint takes the place of many pairs (an edge clique cover).
-    Always the same code.
+    The same solver always finds the same code.
 
     Differs from the paper: it could be had as an abstract only, so the program is reconstructed. The
     paper asks for the shortest code with given distances; here the length is given.
