@@ -133,7 +133,8 @@ def _distance(drawn: Drawn, pair: tuple[str, str], part: Spec, refs: Mapping[str
     far = 0.0
     for letter, name in zip("xy", pair, strict=True):
         if refs[letter] == "paper":
-            (first, last), at = _domain(drawn, name), float(part.get(letter, part.get(f"{letter}0", 0.0)))
+            first, last = _domain(drawn, name)
+            at = float(part[letter] if letter in part else part[f"{letter}0"])
             far += max(first - at, at - last, 0.0)
     return far
 
