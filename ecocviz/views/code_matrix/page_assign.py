@@ -9,6 +9,7 @@ from ecocviz.views.code_matrix.facts import Code, Problem
 from ecocviz.views.code_matrix.text import write_coding
 from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.matrix_edit import adopt_matrix
+from ecocviz.views.shared.draw.outside import literal
 
 BUTTON = "code.assign"
 UNCHANGED = "code.assign.unchanged"
@@ -34,7 +35,7 @@ def draw_button(code: Code, problem: Problem, *, editable: bool) -> None:
         type="tertiary",
         key=BUTTON,
         disabled=bool(why),
-        help=why or HELP,
+        help=literal(why or HELP),
         on_click=_assign,
         args=(code, problem),
     )

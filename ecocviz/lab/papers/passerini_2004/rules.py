@@ -39,7 +39,8 @@ def judge_decoders(sets: Sequence[str]) -> Callable[[Sequence[Measured]], list[S
         one, pairs = wrong["one-vs-all"], wrong["one-vs-one"]
         poor = sum(w["hamming"] > w["linear"] for w in one)
         good = sum(w["hamming"] <= w["linear"] for w in pairs)
-        level = [_is_level(curves, data) for data in sets if any(c.data == data for c in curves)]
+        measured = {data: {c.code for c in curves if c.data == data} for data in sets}
+        level = [_is_level(curves, data) for data, codes in measured.items() if codes == set(CODES)]
         return [
             *statements,
             Statement("one-vs-all: Hamming makes more errors than linear decoding", poor, len(one)),
