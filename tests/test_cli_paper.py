@@ -211,3 +211,14 @@ def test_without_a_place_to_keep_them_cells_are_measured_and_it_is_said(capsys, 
     found, err = told(capsys, KEY)
     assert [each["verdict"] for each in found["exhibits"]] == ["partly"] * 3
     assert err.count("Runs are not kept") == 1
+
+
+def test_other_processes_measure_the_same_as_this_one(capsys):
+    tiny = ("paper", "liu-2016", "figure-1", "--fresh", "--json")  # one cell of a tenth of a second
+    found = []
+    for workers in ("1", "2"):
+        status, out, _ = call(capsys, *tiny, "--workers", workers)
+        assert status == 0
+        found.append(json.loads(out)["exhibits"][0])
+        found[-1].pop("seconds")
+    assert found[0] == found[1] and found[0]["statements"]
