@@ -184,18 +184,53 @@ def _climbed_column(
     # Imported here: listing the codings must not wait for the compiler.
     from ecocviz.engine.kernels.discrete_codes import climb_column  # noqa: PLC0415 - see above
 
-    n_classes = F.shape[1]
     found: list[tuple[float, CodeMatrix]] = []
-    n_tries = 0
-    while not found or n_tries < _CLIMBS:
-        n_tries += 1
-        start = rng.permutation(np.where(np.arange(n_classes) < n_classes // 2, 1, -1)).astype(np.int8)
-        column, hits = climb_column(F, h, N, start)
-        progress.at(min(1.0, n_tries / _CLIMBS))
-        if not any((column == other).all() or (column == -other).all() for other in used):
+    ends: list[CodeMatrix] = []
+    for n_tries in range(1, _CLIMBS + 1):
+        column, hits = climb_column(F, h, N, _half(F.shape[1], rng))
+        progress.at(n_tries / _CLIMBS)
+        ends.append(column)
+        if _is_new(column, used):
             found.append((hits, column))
+    if not found:  # all climbs end at taken columns, as on every machine that answers the same to all
+        found = [(_column_hits(F, h, N, column), column) for column in _near(ends, used, rng)]
     hits, column = max(found, key=lambda pair: pair[0])
     return column, 1 - hits / float(N.sum())
+
+
+def _half(n_classes: int, rng: np.random.Generator) -> CodeMatrix:
+    """Draw a column with as many +1 as -1."""
+    half = np.where(np.arange(n_classes) < n_classes // 2, 1, -1)
+    column: CodeMatrix = rng.permutation(half).astype(np.int8)
+    return column
+
+
+def _is_new(column: CodeMatrix, used: list[CodeMatrix]) -> bool:
+    """Say whether a column has both signs, and neither it nor its complement is taken."""
+    taken = any((column == other).all() or (column == -other).all() for other in used)
+    return abs(int(column.sum(dtype=np.int64))) < column.size and not taken
+
+
+def _near(ends: list[CodeMatrix], used: list[CodeMatrix], rng: np.random.Generator) -> list[CodeMatrix]:
+    """Return columns that differ from climbed ones in one entry and are not taken; else one at random."""
+    found = []
+    for column in np.unique(ends, axis=0):
+        for place in range(column.size):
+            flipped = column.copy()
+            flipped[place] *= -1
+            if _is_new(flipped, used):
+                found.append(flipped)
+    while not found:
+        drawn = _half(ends[0].size, rng)
+        found = [drawn] if _is_new(drawn, used) else []
+    return found
+
+
+def _column_hits(F: IntArray, h: IntArray, N: FloatArray, column: CodeMatrix) -> float:
+    """Count the points decided rightly with one more column; of classes that tie, each gets its share."""
+    scores = F + np.multiply.outer(h, column.astype(np.int64))
+    best = scores == scores.max(axis=1, keepdims=True)
+    return float((N * best / best.sum(axis=1, keepdims=True)).sum())
 
 
 def _compress(scores: IntArray, bits: Bits, y: IntArray) -> tuple[IntArray, IntArray, FloatArray]:

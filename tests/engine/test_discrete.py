@@ -86,6 +86,20 @@ def test_taken_columns_and_their_complements_are_not_offered():
         next_column(scores, bits, y, taken)
 
 
+def test_where_all_climbs_end_at_a_taken_column_its_best_neighbour_is_taken():
+    n_classes = discrete.EXACT_CLASSES + 3
+    y = np.repeat(np.arange(n_classes), 2)
+    side = np.where(np.arange(n_classes) % 2, 1, -1).astype(np.int8)
+    scores = np.zeros((y.size, n_classes), dtype=np.int64)
+    best, _ = next_column(scores, side[y], y, [np.roll(side, 2) * side], np.random.default_rng(0))
+    assert (best == side).all() or (best == -side).all()  # every climb ends there
+    column, error = next_column(scores, side[y], y, [side], np.random.default_rng(0))
+    flips = [np.where(np.arange(n_classes) == place, -side, side) for place in range(n_classes)]
+    assert 1 in (int((column != side).sum()), int((column != -side).sum()))
+    errors = [tie_aware_error(side[y][:, None], y, flip[:, None]) for flip in flips]
+    assert error == pytest.approx(min(errors))
+
+
 def test_columns_of_many_classes_are_climbed_to():
     k = discrete.EXACT_CLASSES + 3
     rng = np.random.default_rng(0)
