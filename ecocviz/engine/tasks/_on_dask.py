@@ -2,8 +2,10 @@
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
-from concurrent.futures import CancelledError, Future
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import CancelledError, Future, InvalidStateError
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from ecocviz.engine.parallel import LISTEN_SECONDS
@@ -43,7 +45,8 @@ class OnDask:
     width: int | None = None
 
     def __init__(self, call: Call[Any, Any, Any], executor: Any, progress: Progress) -> None:  # noqa: ANN401 - Dask's
-        self._executor, self._client, self._progress = executor, client_of(executor), progress
+        self._client, self._progress = client_of(executor), progress
+        self._asked: Mapping[str, Any] = getattr(executor, "_kwargs", {})  # such as resources
         self._address = self._client.scheduler.address
         self._work, self._settings = call.work, call.settings
         packed = pack(call)
@@ -61,8 +64,10 @@ class OnDask:
             if self._refused is None:
                 self._scatter()
                 about = self._work, self._settings, self._data, task
-                begun: Future[Any] = self._executor.submit(_do, *about, pure=False)
-                return begun
+                theirs = self._client.submit(_do, *about, pure=False, **self._asked)
+                future.add_done_callback(partial(_cancel, theirs))
+                theirs.add_done_callback(partial(_hand_over, future))
+                return future
             future.set_result(self._refused)
         except Exception as error:  # noqa: BLE001 - whatever Dask says of a cluster that is not there
             self._refused = self._why_refused(error)
@@ -77,7 +82,11 @@ class OnDask:
             gone = self._client.status not in {"running", "connecting"}
             return Failed(GONE.format(address=self._address)) if gone else Lost(AGAIN)
         except Exception as error:  # noqa: BLE001 - what Dask says, or an outcome that cannot be pickled
-            return Failed(KILLED) if type(error).__name__ == "KilledWorker" else failed(error)
+            if type(error).__name__ == "KilledWorker":
+                return Failed(KILLED)
+            # The line to the scheduler broke while the result was fetched: a task's own errors are outcomes.
+            broken = isinstance(error, OSError) or self._client.status != "running"
+            return Lost(AGAIN) if broken else failed(error)
 
     def look_after(self, running: "Iterable[Future[Any]]") -> None:
         """Cancel what a client without its scheduler would await for ever."""
@@ -106,6 +115,36 @@ class OnDask:
         if isinstance(error, TimeoutError):
             return Failed(NO_WORKERS.format(address=self._address))
         return failed(error)
+
+
+def _hand_over(ours: "Future[Any]", theirs: Any) -> None:  # noqa: ANN401 - a future of Dask
+    """Give our future what Dask's has found.
+
+    Dask's own futures of executors are forgotten where the worker that has a result is lost before the result
+    is fetched; `result` waits until it is found again.
+    """
+    try:
+        found = theirs.result()
+    except CancelledError:
+        ours.cancel()
+    except Exception as error:  # noqa: BLE001 - whatever the task, or Dask, has raised
+        _settle(ours, error=error)
+    else:
+        _settle(ours, found)
+
+
+def _settle(ours: "Future[Any]", found: object = None, *, error: Exception | None = None) -> None:
+    """End our future, unless it was cancelled meanwhile."""
+    with suppress(InvalidStateError):
+        if error is None:
+            ours.set_result(found)
+        else:
+            ours.set_exception(error)
+
+
+def _cancel(theirs: Any, ours: "Future[Any]") -> None:  # noqa: ANN401 - a future of Dask
+    if ours.cancelled() and theirs.status != "cancelled":
+        theirs.cancel()
 
 
 def _do(work: Callable[[Any, Any], Any], settings: dict[str, Any], crate: Crate, task: Any) -> Any:  # noqa: ANN401 - the caller's

@@ -2,6 +2,7 @@
 
 import os
 import signal
+from concurrent.futures import Future
 
 import joblib
 import pytest
@@ -12,6 +13,7 @@ from waiting import until
 
 from ecocviz.engine.progress import Telling
 from ecocviz.engine.tasks import Failed, run_tasks
+from ecocviz.engine.tasks._on_dask import _hand_over
 
 distributed = pytest.importorskip("distributed", reason="the extra dask is not installed")
 
@@ -74,6 +76,22 @@ def test_a_killed_worker_loses_its_task_and_the_data_come_again(client, cluster,
     assert sorted(k for k, _ in found.values()) == list(range(8))
     assert len(tools.notes(tmp_path / "begun-1")) == 2
     assert sum(worker.poll() is None for worker in cluster.workers) == 1
+
+
+def test_a_result_that_was_lost_and_found_again_is_handed_over():
+    class Theirs:
+        status = "lost"  # when Dask calls; its own executors then forget the task
+
+        def result(self):
+            return "found again"
+
+    ours = Future()
+    _hand_over(ours, Theirs())
+    assert ours.result(timeout=0) == "found again"
+    gone = Future()
+    gone.cancel()
+    _hand_over(gone, Theirs())
+    assert gone.cancelled()
 
 
 def test_a_scheduler_that_goes_away_leaves_what_was_finished(cluster, tmp_path):
