@@ -12,45 +12,17 @@ from unittest.mock import create_autospec
 import psutil
 import pytest
 from fault_tools import may_mount
+from store_tools import VERSION_1, in_sql
 
 from ecocviz.lab import store_file
 from ecocviz.lab.store import Store, StoreError, open_store
 
 ABOUT = {"scenario": {"v": "1", "data": "glass"}}
-VERSION_1 = """
-    CREATE TABLE runs (
-        id INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE,
-        kind TEXT NOT NULL, title TEXT NOT NULL, name TEXT NOT NULL DEFAULT '', about TEXT NOT NULL,
-        version TEXT NOT NULL, owner TEXT NOT NULL DEFAULT '',
-        state TEXT NOT NULL, pinned INTEGER NOT NULL DEFAULT 0, n_points INTEGER NOT NULL,
-        began REAL NOT NULL, touched REAL NOT NULL, seconds REAL NOT NULL DEFAULT 0,
-        process TEXT NOT NULL DEFAULT ''
-    );
-    CREATE INDEX runs_of ON runs (owner, touched);
-    CREATE TABLE points (
-        place INTEGER PRIMARY KEY,
-        run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
-        key TEXT NOT NULL, record TEXT NOT NULL, UNIQUE (run, key)
-    );
-    INSERT INTO runs VALUES (4, 'd4', 'sweep', 'Old', 'mine',
-        '{"over":{"data":["iris"]},"scenario":{"v":"1"}}', '0.1.0', '', 'stopped', 1, 9, 1.5, 2.5, 3.5, '');
-    INSERT INTO runs VALUES (7, 'd7', 'run', 'Older', '', '{"scenario":{"data":"glass","v":"1"}}',
-        '0.1.0', 'ann', 'done', 0, 1, 1.0, 2.0, 3.0, '');
-    INSERT INTO runs VALUES (8, 'd8', 'paper', 'Odd', '', '[]', '0.1.0', '', 'done', 0, 1, 1.0, 1.0, 3.0, '');
-    INSERT INTO points (run, key, record) VALUES (4, 'b', '{"x":0.30000000000000004}');
-    INSERT INTO points (run, key, record) VALUES (4, 'a', '{"x":1}');
-    PRAGMA user_version = 1;
-"""
 
 
 @pytest.fixture
 def path(tmp_path):
     return tmp_path / "runs.sqlite3"
-
-
-def in_sql(path, script):
-    with closing(sqlite3.connect(path)) as db:
-        db.executescript(script)
 
 
 # Versions --------------------------------------------------------------------------------------------
@@ -291,7 +263,7 @@ def test_a_disk_of_several_computers_is_written_without_shared_memory(path, monk
 @pytest.mark.skipif(not may_mount(), reason="this system lets no program mount a disk of its own")
 def test_a_disk_that_is_full_read_only_or_taken_away(root, tmp_path):
     done = subprocess.run(
-        ["unshare", "-rm", sys.executable, str(root / "tests/lab/store_on_disks.py"), str(tmp_path)],
+        ["unshare", "-rm", sys.executable, str(root / "tests/store_on_disks.py"), str(tmp_path)],
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(root / "tests")])},
         capture_output=True,
         text=True,

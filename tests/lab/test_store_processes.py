@@ -10,7 +10,7 @@ import pytest
 def told(root, *arguments):
     """Run the program beside this file; return the numbers that it prints."""
     done = subprocess.run(
-        [sys.executable, str(root / "tests/lab/store_processes.py"), *map(str, arguments)],
+        [sys.executable, str(root / "tests/store_processes.py"), *map(str, arguments)],
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(root / "tests")])},
         capture_output=True,
         text=True,

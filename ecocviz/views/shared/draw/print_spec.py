@@ -9,6 +9,7 @@ import numpy as np
 
 from ecocviz.views.shared.draw.build import Figure
 from ecocviz.views.shared.draw.print_text import letters_of
+from ecocviz.views.shared.draw.theme import LIGHT
 
 Spec: TypeAlias = dict[str, Any]
 """A part of a figure's specification."""
@@ -101,7 +102,7 @@ def font_of(layout: Mapping[str, Any], *parts: Mapping[str, Any] | None) -> tupl
     """Return size in points and colour of a text: of the first part that names them, or the figure's own."""
     fonts = [*(part or {} for part in parts), layout.get("font", {})]
     size = next((f["size"] for f in fonts if isinstance(f.get("size"), int | float)), 13)
-    colour = next((f["color"] for f in fonts if isinstance(f.get("color"), str)), "#000000")
+    colour = next((f["color"] for f in fonts if isinstance(f.get("color"), str)), LIGHT.ink)
     return min(max(POINTS * size, SMALLEST), LARGEST), colour
 
 

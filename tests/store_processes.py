@@ -15,7 +15,7 @@ from contextlib import closing
 from pathlib import Path
 
 import numpy as np
-from test_store_faults import VERSION_1, in_sql
+from store_tools import VERSION_1, in_sql
 
 from ecocviz.lab.store import Store
 
