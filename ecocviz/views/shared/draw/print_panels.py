@@ -18,6 +18,7 @@ from ecocviz.views.shared.draw.print_spec import (
 )
 from ecocviz.views.shared.draw.print_text import letters_of, look_of, runs
 from ecocviz.views.shared.draw.print_traces import SYMBOLS, dashes
+from ecocviz.views.shared.draw.theme import LIGHT
 
 BELOW, ABOVE, NOTES = 0.5, 4.0, 6.0
 """What lies on what: shapes under the traces, shapes above them, notes."""
@@ -42,7 +43,7 @@ def fitted(text: str, size: float, room: float) -> str:
 
 def dress(axes: Axes, drawn: Drawn, names: tuple[str, str], scales: tuple[Scale, Scale]) -> None:
     """Give a panel its ranges, grid, ticks and titles."""
-    axes.set_facecolor(drawn.layout.get("plot_bgcolor", "#ffffff"))
+    axes.set_facecolor(drawn.layout.get("plot_bgcolor", LIGHT.surface))
     for side in ("top", "right", "bottom", "left"):
         axes.spines[side].set_visible(False)
     parts = [drawn.axis(name) for name in names]
@@ -54,7 +55,7 @@ def dress(axes: Axes, drawn: Drawn, names: tuple[str, str], scales: tuple[Scale,
         getattr(axes, f"set_{letter}lim")(*scale.ends)
         line.set_visible(part.get("visible") is not False)
         _ticks(axes, line, letter, part, scale, drawn.layout)
-        style = {"color": part.get("gridcolor", "#dddddd"), "linewidth": 0.6, "zorder": BELOW - 0.1}
+        style = {"color": part.get("gridcolor", LIGHT.line), "linewidth": 0.6, "zorder": BELOW - 0.1}
         if part.get("showgrid") is not False:
             line.grid(visible=True, which="major", **style)
         elif not barred and part.get("zeroline") is not False and min(scale.ends) <= 0 <= max(scale.ends):
@@ -177,7 +178,7 @@ def draw_shape(axes: Axes, shape: Spec, scales: tuple[Scale, Scale]) -> None:
         "zorder": BELOW if shape.get("layer") == "below" else ABOVE,
         "transform": _transform(axes, *shares),
     }  # fmt: skip
-    colour = line.get("color", "#444444")
+    colour = line.get("color", LIGHT.dim)
     if shape["type"] == "line":
         axes.add_artist(Line2D([x0, x1], [y0, y1], color=colour, **style))
         return

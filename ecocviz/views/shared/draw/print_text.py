@@ -8,7 +8,7 @@ from ecocviz.views.shared.draw.outside import JOINER
 _TAG = re.compile(r"<(/?)(b|i|br|sub|sup|span)\b([^>]*)>")
 _REFERENCE = re.compile(r"&(?:#(\d{1,7})|(lt|gt|amp|quot));")
 _NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"'}
-_COLOUR = re.compile(r"color:\s*(#[0-9a-fA-F]{6})")
+_COLOUR = re.compile(r"color:\s*(#[0-9a-fA-F]{3,6})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,8 @@ class Run:
 def runs(markup: str) -> list[list[Run]]:
     """Return the lines of a text as runs; what opens no tag of plotly's is shown as it is.
 
-    >>> runs('<b>1</b><br><span style="color:#00ff00">&#60;i&#62;</span>')
-    [[Run(text='1', bold=True, colour=None)], [Run(text='<i>', bold=False, colour='#00ff00')]]
+    >>> runs('<b>1</b><br><span style="color:#0f0">&#60;i&#62;</span>')
+    [[Run(text='1', bold=True, colour=None)], [Run(text='<i>', bold=False, colour='#0f0')]]
     """
     lines: list[list[Run]] = [[]]
     colours: list[str | None] = []
@@ -70,8 +70,8 @@ def letters_of(markup: object) -> str:
 def look_of(markup: str) -> tuple[bool, str | None]:
     """Return whether a text is bold as a whole, and its colour where it has one.
 
-    >>> look_of('<span style="color:#00ff00">a</span>'), look_of("<b>a</b> b")
-    ((False, '#00ff00'), (False, None))
+    >>> look_of('<span style="color:#0f0">a</span>'), look_of("<b>a</b> b")
+    ((False, '#0f0'), (False, None))
     """
     whole = [run for line in runs(markup) for run in line]
     colours = {run.colour for run in whole}

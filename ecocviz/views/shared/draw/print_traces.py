@@ -13,6 +13,7 @@ from ecocviz.engine.types import FloatArray, IntArray
 from ecocviz.views.shared.draw.print_axes import Scale
 from ecocviz.views.shared.draw.print_spec import POINTS, Axes, Spec, each, filled, font_of, values_of
 from ecocviz.views.shared.draw.print_text import letters_of
+from ecocviz.views.shared.draw.theme import LIGHT
 from ecocviz.views.shared.draw.words import MINUS
 
 SYMBOLS: Mapping[str, Any] = {
@@ -251,7 +252,7 @@ def draw_cells(
     values = np.asarray([[np.nan if v is None else v for v in row] for row in trace["z"]], dtype=np.float64)
     x, y = (scale.places(values_of(trace, letter)) for scale, letter in zip(scales, "xy", strict=True))
     gap = POINTS * max(trace.get("xgap") or 0, trace.get("ygap") or 0)
-    ground = layout.get("plot_bgcolor", "#ffffff")
+    ground = layout.get("plot_bgcolor", LIGHT.surface)
     picture, (low, high) = colours
     drawn = axes.pcolormesh(
         edges_of(x), edges_of(y), np.ma.masked_invalid(values), cmap=picture, vmin=low, vmax=high,
