@@ -105,11 +105,11 @@ def test_charts_of_many_points_are_drawn_and_saved_under_the_policy(tab):
     enter(page)
     page.locator(".js-plotly-plot .gl-canvas").first.wait_for(state="attached")
     expect(page.get_by_text("WebGL is not supported")).to_have_count(0)
-    chart = page.locator(".js-plotly-plot").first
-    chart.hover()
+    page.get_by_role("button", name="Save", exact=True).first.click()
     with page.expect_download() as picture:
-        chart.locator(".modebar-btn").first.click()
-    assert "<svg" in picture.value.path().read_text("utf-8")[:200]
+        page.get_by_role("button", name="SVG, ").click()
+    assert "<svg" in picture.value.path().read_text("utf-8")[:1000]
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Export").click()
     with page.expect_download() as script:
         page.get_by_role("button", name="Python script").click()

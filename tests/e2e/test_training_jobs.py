@@ -167,11 +167,11 @@ def test_a_page_that_is_chosen_in_the_middle_of_an_edit_is_not_left_blank(visit,
     wire.let_go()
     page.clock.resume()
     expect(page).to_have_url(re.compile("/bits"))
-    expect(page.get_by_test_id("stPlotlyChart")).to_have_count(3)
+    expect(page.get_by_test_id("stPlotlyChart")).to_have_count(4)
     page.clock.run_for(3_000)  # whatever is still held back goes out now
     ran(page)
     expect(page.get_by_test_id("stSidebar")).to_contain_text("Blobs")
-    expect(page.get_by_test_id("stPlotlyChart")).to_have_count(3)
+    expect(page.get_by_test_id("stPlotlyChart")).to_have_count(4)
 
 
 def workers_of(address):
