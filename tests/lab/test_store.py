@@ -333,7 +333,7 @@ def two_runs(store):
 def test_exports_hold_every_number_and_no_formula(store):
     numbers = two_runs(store)
     text = store.export(numbers, "csv").decode()
-    frame = pd.read_csv(io.StringIO(text))
+    frame = pd.read_csv(io.StringIO(text), float_precision="round_trip")
     assert list(frame["run"]) == [1, 1, 2] and list(frame["point"]) == ["test", "bound", "1"]
     assert frame["error"][0] == 1 / 3 and frame["test.error"][2] == 0.1 + 0.2
     assert ",3,1,0.3333333333333333," in text  # whole numbers stay whole
