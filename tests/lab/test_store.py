@@ -333,9 +333,9 @@ def two_runs(store):
 def test_exports_hold_every_number_and_no_formula(store):
     numbers = two_runs(store)
     text = store.export(numbers, "csv").decode()
-    frame = pd.read_csv(io.StringIO(text), float_precision="round_trip")
+    frame = pd.read_csv(io.StringIO(text))
     assert list(frame["run"]) == [1, 1, 2] and list(frame["point"]) == ["test", "bound", "1"]
-    assert frame["error"][0] == 1 / 3 and frame["test.error"][2] == 0.1 + 0.2
+    assert frame["error"][0] == pytest.approx(1 / 3) and "0.30000000000000004" in text  # each digit
     assert ",3,1,0.3333333333333333," in text  # whole numbers stay whole
     assert "'=SUM(A1)" in text and "'-2+3" in text and "'@it has none" in text
     assert not any(cell.startswith(("=", "@")) for line in text.splitlines() for cell in line.split(","))
