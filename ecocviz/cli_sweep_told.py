@@ -4,20 +4,15 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from ecocviz.cli_bar import Bar
 from ecocviz.cli_sweep_kept import Kept
 
 if TYPE_CHECKING:
     from ecocviz.lab.curves import Measure
     from ecocviz.lab.scenario import Scenario
     from ecocviz.lab.sweep import SweepPoint
-
-BAR = 24
-"""Characters of the bar."""
-TOLD = 10
-"""How often, at most, the share is told where there is no terminal."""
 
 
 class Told:
@@ -36,10 +31,10 @@ class Told:
         self._again = (
             "" if kept.run is None and chosen.out is None else " and are kept; the same command goes on"
         )
-        self._bar = sys.stderr.isatty()
-        self._began = perf_counter()
         self._rows = dict(kept.known)
         self._n_before = len(self._rows)
+        self._bar = Bar(len(points), "points", lines=not self._json)
+        self._bar.known(self._n_before)
 
     def begin(self, where: str) -> None:
         """Say what is to be done, and where."""
@@ -51,10 +46,10 @@ class Told:
         row = self._row(point)
         self._rows[point.position] = row
         self._kept.add(row)
-        self._clear()
+        self._bar.clear()
         if not self._json:
             print(self._line(row), flush=True)
-        self._share()
+        self._bar.one_more()
 
     def stopped(self) -> None:
         """Say how far it came."""
@@ -65,7 +60,7 @@ class Told:
 
     def end(self) -> int:
         """Say what came out; return the exit status."""
-        self._clear()
+        self._bar.clear()
         rows = [self._rows[position] for position in sorted(self._rows)]
         n_failed = sum("failed" in row for row in rows)
         if self._json:
@@ -107,23 +102,6 @@ class Told:
             return []
         best = min(found, key=lambda row: row[measure]["error"])
         return [f"least {measure} error: {error_text(best[measure])} at {self._place(best)}", ""]
-
-    def _clear(self) -> None:
-        """Take the bar away, so that a line may stand in its place."""
-        if self._bar:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
-
-    def _share(self) -> None:
-        """Tell how far it is: a bar on a terminal, else a line now and then, where points are no lines."""
-        n, n_done = len(self._points), len(self._rows)
-        seconds = perf_counter() - self._began
-        if self._bar:
-            filled = BAR * n_done // n
-            left = seconds * (n - n_done) / max(1, n_done - self._n_before)
-            bar = f"[{'#' * filled}{'.' * (BAR - filled)}] {n_done} of {n}, about {left:.0f} s left"
-            print(bar, end="", file=sys.stderr, flush=True)
-        elif self._json and TOLD * n_done // n > TOLD * (n_done - 1) // n:
-            print(f"{n_done} of {n} points", file=sys.stderr, flush=True)
 
 
 def value_text(scenario: "Scenario", name: str) -> str:
