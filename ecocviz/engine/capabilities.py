@@ -88,6 +88,33 @@ class Decoded(Multiclass, Scored, Trained, Designed, Protocol):
 
 
 @runtime_checkable
+class Rejecting(Decoded, Protocol):
+    """A decoder that may leave doubtful points undecided."""
+
+    def reasons_of(
+        self,
+        scores: Scores,
+        costs: Costs,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+        *,
+        rejecting: str | None = None,
+        share: float | None = None,
+    ) -> IntArray:
+        """Return why points are not decided, (n_samples,), 0 for those that are."""
+
+    def margin_threshold(
+        self,
+        share: float | None = None,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+        *,
+        progress: Progress = NO_PROGRESS,
+    ) -> float:
+        """Return the margin below which points are left undecided."""
+
+
+@runtime_checkable
 class Gathering(Protocol):
     """Keeps what is computed of its machines after training; a copy elsewhere can hand its own over."""
 

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from ecocviz.data.catalogue import DATASETS, PREPARATIONS, SPLITS
 from ecocviz.engine import reductions
+from ecocviz.engine.analysis.rejecting import NONE, RULES
 from ecocviz.engine.catalogue import CODINGS, DECODINGS, MACHINES
 from ecocviz.engine.entries import Coding, Decoding, Machine, Reduction
 from ecocviz.engine.params import Param
@@ -43,6 +44,7 @@ SLOTS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
         "machine": MACHINES,
         "reduction": REDUCTIONS,
         "decoding": DECODINGS,
+        "rejecting": RULES,
     },
 )
 """Slot name -> key -> entry, in the order in which a scenario is told."""
@@ -56,6 +58,7 @@ DEFAULTS: Mapping[str, str] = MappingProxyType(
         "machine": "kernel",
         "reduction": "ecoc",
         "decoding": "likelihood",
+        "rejecting": NONE.key,
     },
 )
 """What a slot holds where a link or a file leaves it out; what the app opens with is `first_screen`."""
@@ -95,6 +98,8 @@ def why_not(
 
 def why_unused(slot: str, reduction: Reduction) -> str | None:
     """Say in one sentence that a reduction does not look at a slot, or None if it does."""
+    if slot == "rejecting":
+        slot = "decoding"  # it is an option of the decoder
     if slot in reduction.uses or slot not in _PARTS:
         return None
     return f"{reduction.title} does not use a {slot}; the choice is kept for other reductions."

@@ -13,11 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ecocviz.engine import capabilities as can
+from ecocviz.engine.analysis.rejecting import Decided, count_decided
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.progress import NO_PROGRESS, Asking, Progress
 from ecocviz.engine.types import BoolArray, Costs, FloatArray, IntArray, Scores
 from ecocviz.lab.away import away, away_on
 from ecocviz.lab.cost import Cost, gram_bytes, scoring_cost
+from ecocviz.lab.rejecting import learn_rule, needs_of, reject, rejects
 from ecocviz.lab.scenario import Choice
 from ecocviz.lab.trained import Model, Trained, release
 
@@ -104,7 +106,7 @@ def _score_bits(model: Model, X: FloatArray, progress: Progress) -> Scores:
 
 def learn(model: Model, decoding: Choice, progress: Progress = NO_PROGRESS) -> None:
     """Let a decoder learn from training what it needs, sigmoids above all, which takes longest."""
-    needs = DECODINGS[decoding.key].needs
+    needs = DECODINGS[decoding.key].needs | needs_of(decoding)
     if has_scores(model) and needs not in model.learned:
         # Most of it is training the machines again on parts of the points.
         n_bytes = gram_bytes(model.prepared.y_train.size, in_parts=model.in_parts)
@@ -116,6 +118,7 @@ def _learn(model: Model, decoding: Choice, progress: Progress) -> float:
     """Return the seconds that learning takes."""
     began = perf_counter()
     decoded_by(model).evidence(decoding.key, decoding.values, progress=Asking(progress))
+    learn_rule(model, decoding, progress)
     release(model.estimator)
     return perf_counter() - began
 
@@ -199,12 +202,21 @@ class Outcome:
         True and decided class, as numbers among all classes.
     costs : (n, n_classes)
         Smaller is better; infinite for a class that training did not see.
+    undecided : (n,) or None
+        Points that the decoder's rule leaves undecided; None where it has no rule. They have labels all the
+        same, and `n_wrong` and `error` are those of all points.
     """
 
     rows: IntArray
     truth: IntArray
     labels: IntArray
     costs: Costs
+    undecided: BoolArray | None = None
+
+    @property
+    def decided(self) -> Decided | None:
+        """What comes of leaving points undecided; None without a rule."""
+        return None if self.undecided is None else count_decided(self.wrong, self.undecided)
 
     @property
     def wrong(self) -> BoolArray:
@@ -270,16 +282,21 @@ class Scored:
 
     def decide(self, decoding: Choice, progress: Progress = NO_PROGRESS) -> Outcome:
         """Let a decoder decide the points."""
-        costs = []
+        costs, undecided = [], []
         for k, batch in enumerate(self.batches):
             here = np.full((batch.y.size, self.n_classes), np.inf)
+            left = np.zeros(batch.y.size, dtype=np.bool_)
             if batch.y.size:
                 found = decide(batch.model, decoding, batch.X, batch.scores, progress)
                 here[:, batch.model.class_index] = found
+                left = reject(batch.model, decoding, batch.scores, found)
             costs.append(here)
+            undecided.append(left)
             progress.at((k + 1) / len(self.batches))
         pooled = self.pool(costs)
-        return Outcome(self.rows, self.truth, np.argmin(pooled, axis=1).astype(np.int64), pooled)
+        labels = np.argmin(pooled, axis=1).astype(np.int64)
+        ruled = all(rejects(batch.model, decoding) for batch in self.batches)
+        return Outcome(self.rows, self.truth, labels, pooled, self.pool(undecided) if ruled else None)
 
     def probabilities(self, decoding: Choice, progress: Progress = NO_PROGRESS) -> FloatArray | None:
         """Return the probabilities a decoder gives to the classes, (n, n_classes); None if it defines none.

@@ -44,8 +44,9 @@ class Result:
 
 @lru_cache(maxsize=512)
 def without_decoder(scenario: Scenario) -> Scenario:
-    """Return the scenario with the default decoder: the key under which trained machines are kept."""
-    return replace(scenario, decoding=choose("decoding", DEFAULTS["decoding"]))
+    """Return the scenario with the default decoder, every point decided: the key under which trained machines are kept."""
+    decoding, rejecting = (choose(slot, DEFAULTS[slot]) for slot in ("decoding", "rejecting"))
+    return replace(scenario, decoding=decoding, rejecting=rejecting)
 
 
 def why_not_run(scenario: Scenario) -> str | None:
@@ -67,8 +68,8 @@ def run(scenario: Scenario, progress: Progress = NO_PROGRESS, table: Table | Non
     return Result(
         scenario,
         trained,
-        evaluate(trained, "train", scenario.decoding, progress.part(1, 3)),
-        evaluate(trained, "test", scenario.decoding, progress.part(2, 3)),
+        evaluate(trained, "train", scenario.decider, progress.part(1, 3)),
+        evaluate(trained, "test", scenario.decider, progress.part(2, 3)),
     )
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
+from ecocviz.engine.analysis.rejecting import NONE
 from ecocviz.engine.params import IntParam, ParamValue, complete, shorten
 from ecocviz.lab.catalogue import DEFAULTS, SLOTS
 
@@ -51,6 +52,13 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Decider(Choice):
+    """A decoder that leaves points undecided, by a rule; goes wherever the choice of a decoder goes."""
+
+    rule: Choice = Choice(NONE.key)
+
+
+@dataclass(frozen=True, slots=True)
 class Scenario:
     """A whole experiment. Build it with `make_scenario`, change it with `chosen`.
 
@@ -67,6 +75,7 @@ class Scenario:
     machine: Choice
     reduction: Choice
     decoding: Choice
+    rejecting: Choice
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -87,6 +96,17 @@ class Scenario:
         kept = now.values if key in (None, now.key) else {}
         changed: dict[str, Any] = {slot: choose(slot, key or now.key, kept | params)}
         return replace(self, **changed)
+
+    @property
+    def decider(self) -> Choice:
+        """The decoder together with the rule by which it leaves points undecided, if there is one."""
+        return self.deciding(self.decoding)
+
+    def deciding(self, decoding: Choice) -> Choice:
+        """Return any decoder with the scenario's rule, the decoder itself where every point is decided."""
+        if self.rejecting.key == NONE.key:
+            return decoding
+        return Decider(decoding.key, decoding.params, self.rejecting)
 
     def to_flat(self) -> dict[str, str]:
         """Write the canonical flat text form: what differs from the defaults, in a fixed order."""

@@ -32,17 +32,19 @@ def margins(costs: Costs) -> FloatArray:
     Parameters
     ----------
     costs : (n_samples, n_classes)
-        Infinite for classes that cannot be chosen; with one class left a margin is infinite.
+        Infinite for classes that cannot be chosen; with one class left a margin is infinite, and 0 with
+        none left.
 
     Examples
     --------
-    >>> margins(np.array([[3.0, 1.0, 1.5], [2.0, np.inf, np.inf]])).tolist()
-    [0.5, inf]
+    >>> margins(np.array([[3.0, 1.0, 1.5], [2.0, np.inf, np.inf], [np.inf, np.inf, np.inf]])).tolist()
+    [0.5, inf, 0.0]
     """
     if costs.shape[1] < 2:
         return np.full(costs.shape[0], np.inf)
     two = np.partition(costs, 1, axis=1)[:, :2]
-    found: FloatArray = np.where(np.isinf(two[:, 1]), np.inf, two[:, 1] - np.minimum(two[:, 0], two[:, 1]))
+    found, differ = np.zeros(costs.shape[0]), two[:, 1] > two[:, 0]
+    np.subtract(two[:, 1], two[:, 0], out=found, where=differ)
     return found
 
 

@@ -27,7 +27,7 @@ from ecocviz.engine.params import IntParam, ParamValue, complete, shorten
 from ecocviz.engine.points import dense
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier
-from ecocviz.engine.reductions._shared.evidence import Gathered, Training
+from ecocviz.engine.reductions._shared.evidence import Gathered, Known, Training
 from ecocviz.engine.reductions._shared.inputs import TrainingSet, read_points, read_training_set
 from ecocviz.engine.reductions._shared.nested import Nested
 from ecocviz.engine.types import Bits, CodeMatrix, Costs, FloatArray, IntArray, Points, Scores
@@ -253,11 +253,11 @@ class DecodedClassifier(Nested, CostClassifier):
             return replace(known, local_reliabilities=local)
         return known
 
-    def gathered(self) -> tuple[Evidence, Scores | None]:
+    def gathered(self) -> Known:
         """Return what has been computed of the machines since they were trained."""
         return self._gathered.known()
 
-    def take(self, gathered: tuple[Evidence, Scores | None]) -> None:
+    def take(self, gathered: Known) -> None:
         """Keep what was computed of a copy of these machines."""
         self._gathered.take(gathered)
 

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -96,6 +96,10 @@ class Training:
         )
 
 
+Known: TypeAlias = tuple[Evidence, Scores | None, Scores | None]
+"""What has been gathered: the evidence, the scores of points left out one by one, and fold by fold."""
+
+
 class Gathered:
     """What has been gathered of a training run so far; every field is computed once, by whoever asks first.
 
@@ -112,6 +116,7 @@ class Gathered:
         self.lock = threading.Lock()
         self._evidence = Evidence()
         self._left_out: Scores | None = None
+        self._held_out: Scores | None = None
 
     def evidence(self, names: AbstractSet[str], progress: Progress = NO_PROGRESS) -> Evidence:
         """Return the evidence with these fields, and those that were asked for before."""
@@ -128,38 +133,59 @@ class Gathered:
                 self._left_out = self.training.columns.leave_one_out_scores(progress=progress)
             return self._left_out
 
-    def known(self) -> tuple[Evidence, Scores | None]:
+    def held_out_scores(self, progress: Progress = NO_PROGRESS) -> Scores:
+        """Return the training points' scores by machines trained without their fold, (n_samples, n_bits)."""
+        with self.lock:
+            if self._held_out is None:
+                self._held_out = _held_out(self.training, progress)
+            return self._held_out
+
+    def known(self) -> Known:
         """Return what has been gathered so far."""
         with self.lock:
-            return self._evidence, self._left_out
+            return self._evidence, self._left_out, self._held_out
 
-    def take(self, known: tuple[Evidence, Scores | None]) -> None:
+    def take(self, known: Known) -> None:
         """Keep what was gathered elsewhere of a copy of this training run."""
-        evidence, left_out = known
+        evidence, left_out, held_out = known
         with self.lock:
             here = {part.name: getattr(self._evidence, part.name) for part in fields(Evidence)}
             new = {name: getattr(evidence, name) for name, value in here.items() if value is None}
             self._evidence = replace(self._evidence, **new)
             self._left_out = left_out if self._left_out is None else self._left_out
+            self._held_out = held_out if self._held_out is None else self._held_out
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the lock out of pickles: it belongs to its process."""
         return {**self.__dict__, "lock": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, lock=threading.Lock())
+        # Models kept by an earlier version know nothing of held-out scores.
+        self.__dict__.update({"_held_out": None, **state}, lock=threading.Lock())
 
 
-def _calibrated(training: Training, progress: Progress) -> Calibration:
-    """Fit the sigmoids to scores of held-out points.
+def _one_by_one(training: Training) -> bool:
+    """Say whether points are held out one by one.
 
     Where a class has fewer points than there are folds, folds take half of it or all: a small problem then
     leaves out point by point.
     """
-    columns, n_samples = training.columns, training.y_index.size
-    folds = np.unique(training.fold_ids).size
     counts = np.bincount(training.y_index)
-    if counts[counts > 0].min() < folds and n_samples <= FEW:
+    folds = np.unique(training.fold_ids).size
+    return bool(counts[counts > 0].min() < folds and training.y_index.size <= FEW)
+
+
+def _held_out(training: Training, progress: Progress) -> Scores:
+    """Return the scores of held-out points, also by machines that are not shown them, (n_samples, n_bits)."""
+    if _one_by_one(training):
+        return training.columns.leave_one_out_scores(progress)
+    return training.columns.held_out_scores(training.fold_ids, progress)
+
+
+def _calibrated(training: Training, progress: Progress) -> Calibration:
+    """Fit the sigmoids to scores of held-out points."""
+    columns, n_samples = training.columns, training.y_index.size
+    if _one_by_one(training):
         held_out, ids = columns.leave_one_out_scores(progress), np.arange(n_samples)
     else:
         held_out, ids = held_out_scores_of_shown(columns, training.fold_ids, progress), training.fold_ids

@@ -13,13 +13,14 @@ from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.machines._approximation import SAMPLE, ApproximationReport, beside_exact
 from ecocviz.engine.params import ParamValue
 from ecocviz.engine.progress import NO_PROGRESS, Progress
-from ecocviz.engine.reductions._shared.decoded_classifier import CALIBRATION_FOLDS, DecodedClassifier
+from ecocviz.engine.reductions._shared.decoded_classifier import CALIBRATION_FOLDS
 from ecocviz.engine.reductions._shared.machined import Machined
+from ecocviz.engine.reductions._shared.rejecting import RejectingClassifier
 from ecocviz.engine.references import PASSERINI_2004
 from ecocviz.engine.types import Bits, CodeMatrix, FloatArray, IntArray, Points
 
 
-class ECOCClassifier(Machined, DecodedClassifier):
+class ECOCClassifier(Machined, RejectingClassifier):
     """Multiclass classifier made of independent binary machines and an error-correcting output code.
 
     Every column of the code matrix trains one machine; a decoder turns the machines' scores into
@@ -43,6 +44,13 @@ class ECOCClassifier(Machined, DecodedClassifier):
     calibration_folds : int or array-like of shape (n_samples,), default=3
         Folds of the cross-validation whose held-out scores the sigmoids are fitted on: how many (2 to 20),
         or the fold of each training point, (n_samples,).
+    rejecting : {"none", "syndrome", "margin"}, default=None
+        Which points are left undecided by `predict_or_reject` and `score_decided`; `predict` decides all.
+        "syndrome": those whose bits are not within certain repair of one codeword. "margin": those whose
+        two smallest costs differ least. None is "none".
+    reject_share : float, default=0.1
+        For "margin": about which share of new points is left undecided, 0 to 0.9. The cut is made where the
+        training points' margins say, each judged by machines that were trained without its calibration fold.
     n_jobs : int, default=None
         Machines trained at the same time; None is 1, or what `joblib.parallel_config` says. Kernel machines
         take threads, machines of others whatever that names.
@@ -94,6 +102,8 @@ class ECOCClassifier(Machined, DecodedClassifier):
         decoding_params: Mapping[str, ParamValue] | None = None,
         machine: Any = None,  # noqa: ANN401 - scikit-learn estimators share no type
         calibration_folds: int | IntArray = 3,
+        rejecting: str | None = None,
+        reject_share: float = 0.1,
         n_jobs: int | None = None,
         random_state: Any = None,  # noqa: ANN401 - int, RandomState or None, as everywhere in scikit-learn
     ) -> None:
@@ -103,6 +113,8 @@ class ECOCClassifier(Machined, DecodedClassifier):
         self.decoding_params = decoding_params
         self.machine = machine
         self.calibration_folds = calibration_folds
+        self.rejecting = rejecting
+        self.reject_share = reject_share
         self.n_jobs = n_jobs
         self.random_state = random_state
 

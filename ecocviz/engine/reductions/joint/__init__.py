@@ -13,14 +13,14 @@ from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.machines._kernel_settings import settle_kernel, settled_width
 from ecocviz.engine.params import ParamValue
 from ecocviz.engine.progress import Progress
-from ecocviz.engine.reductions._shared.decoded_classifier import DecodedClassifier
+from ecocviz.engine.reductions._shared.rejecting import RejectingClassifier
 from ecocviz.engine.reductions.joint.columns import JointColumns
 from ecocviz.engine.reductions.joint.settings import PARAMS, JointSettings
 from ecocviz.engine.references import LIU_2016
 from ecocviz.engine.types import Bits, CodeMatrix, FloatArray, IntArray, Points
 
 
-class JointECOCClassifier(DecodedClassifier):
+class JointECOCClassifier(RejectingClassifier):
     """Multiclass classifier whose binary machines are trained jointly with their relation.
 
     Implements the joint classifier learning (JCL) of [Liu2016]_, Eq. 4: least-squares machines W with
@@ -60,6 +60,13 @@ class JointECOCClassifier(DecodedClassifier):
     calibration_folds : int or array-like of shape (n_samples,), default=3
         Folds of the cross-validation whose held-out scores the sigmoids are fitted on: how many (2 to 20),
         or the fold of each training point, (n_samples,).
+    rejecting : {"none", "syndrome", "margin"}, default=None
+        Which points are left undecided by `predict_or_reject` and `score_decided`; `predict` decides all.
+        "syndrome": those whose bits are not within certain repair of one codeword. "margin": those whose
+        two smallest costs differ least. None is "none".
+    reject_share : float, default=0.1
+        For "margin": about which share of new points is left undecided, 0 to 0.9. The cut is made where the
+        training points' margins say, each judged by machines that were trained without its calibration fold.
     tol : float, default=1e-06
         Relative decrease of the objective in one cycle (duality gap, for descent) at which training ends. If
         the duality gap is then above 100 times this share of the objective, a `ConvergenceWarning` says so.
@@ -139,6 +146,8 @@ class JointECOCClassifier(DecodedClassifier):
         decoding: str = "likelihood",
         decoding_params: Mapping[str, ParamValue] | None = None,
         calibration_folds: int | IntArray = 3,
+        rejecting: str | None = None,
+        reject_share: float = 0.1,
         tol: float = 1e-6,
         max_iter: int = 200,
         solver: str = "auto",
@@ -154,6 +163,8 @@ class JointECOCClassifier(DecodedClassifier):
         self.decoding = decoding
         self.decoding_params = decoding_params
         self.calibration_folds = calibration_folds
+        self.rejecting = rejecting
+        self.reject_share = reject_share
         self.tol = tol
         self.max_iter = max_iter
         self.solver = solver

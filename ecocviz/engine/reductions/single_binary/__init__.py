@@ -16,7 +16,7 @@ from ecocviz.engine.entries import Design, Parts, Reduction, check_scores
 from ecocviz.engine.kernels.gram import GramArray
 from ecocviz.engine.params import ParamValue
 from ecocviz.engine.progress import NO_PROGRESS, Progress
-from ecocviz.engine.reductions._shared.decoded_classifier import DecodedClassifier
+from ecocviz.engine.reductions._shared.rejecting import RejectingClassifier
 from ecocviz.engine.reductions.single_binary.attributes import SingleAttributes
 from ecocviz.engine.reductions.single_binary.columns import SingleColumns
 from ecocviz.engine.reductions.single_binary.machine import Fitted
@@ -43,7 +43,7 @@ def _gives_probabilities(estimator: "SingleBinaryClassifier") -> bool:
     return True
 
 
-class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
+class SingleBinaryClassifier(SingleAttributes, RejectingClassifier):
     """Multiclass classifier made of one binary support vector machine.
 
     Every point is copied once per class, each copy is told which class it stands for, and one
@@ -104,6 +104,13 @@ class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
     calibration_folds : int or array-like of shape (n_samples,), default=3
         Folds of the cross-validation whose held-out scores the sigmoids are fitted on: how many (2 to 20),
         or the fold of each training point, (n_samples,).
+    rejecting : {"none", "syndrome", "margin"}, default=None
+        Which points are left undecided by `predict_or_reject` and `score_decided`; `predict` decides all.
+        "syndrome": those whose bits are not within certain repair of one codeword. "margin": those whose
+        two smallest costs differ least. None is "none".
+    reject_share : float, default=0.1
+        For "margin": about which share of new points is left undecided, 0 to 0.9. The cut is made where the
+        training points' margins say, each judged by machines that were trained without its calibration fold.
     random_state : int or RandomState instance, default=None
         Seeds random codings and the calibration folds.
 
@@ -184,6 +191,8 @@ class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
         max_updates: int = MAX_UPDATES,
         max_mu_updates: int = MOST_ROUNDS,
         calibration_folds: int | IntArray = 3,
+        rejecting: str | None = None,
+        reject_share: float = 0.1,
         random_state: Any = None,  # noqa: ANN401 - int, RandomState or None, as everywhere in scikit-learn
     ) -> None:
         self.variant = variant
@@ -205,6 +214,8 @@ class SingleBinaryClassifier(SingleAttributes, DecodedClassifier):
         self.max_updates = max_updates
         self.max_mu_updates = max_mu_updates
         self.calibration_folds = calibration_folds
+        self.rejecting = rejecting
+        self.reject_share = reject_share
         self.random_state = random_state
 
     def _draws(self) -> bool:
