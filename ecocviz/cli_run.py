@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ecocviz.cli_scenario import add_scenario, read_scenario
 from ecocviz.cli_store import add_keeping, opened
+from ecocviz.cli_sweep_told import undecided_text
 
 if TYPE_CHECKING:
     from ecocviz.data.types import Table
@@ -90,6 +91,8 @@ def _about(files: "UploadedFiles", table: "Table") -> dict[str, Any]:
 
 
 def _as_dict(result: "Result", files: "UploadedFiles | None", kept: int | None) -> dict[str, Any]:
+    from ecocviz.lab.store_about import record_of  # noqa: PLC0415 - --help must not wait for the numerics
+
     trained = result.trained
     n_classes, n_bits = trained.code_matrix.shape
     return {
@@ -100,16 +103,12 @@ def _as_dict(result: "Result", files: "UploadedFiles | None", kept: int | None) 
         "n_classes": n_classes,
         "n_bits": n_bits,
         "n_models": len(trained.models),
-        "train": _counts(result.train),
-        "test": _counts(result.test),
+        "train": record_of(result.train),
+        "test": record_of(result.test),
         "notes": list(trained.notes),
         "training_seconds": round(trained.seconds, 3),
         "run": kept,
     }
-
-
-def _counts(outcome: "Outcome") -> dict[str, Any]:
-    return {"points": int(outcome.rows.size), "wrong": outcome.n_wrong, "error": outcome.error}
 
 
 def _as_text(result: "Result", files: "UploadedFiles | None", kept: int | None) -> str:
@@ -138,6 +137,9 @@ def _as_text(result: "Result", files: "UploadedFiles | None", kept: int | None) 
 
 
 def _share(outcome: "Outcome") -> str:
+    from ecocviz.lab.store_about import record_of  # noqa: PLC0415 - as above
+
     if outcome.error is None:
         return "no points"
-    return f"{100 * outcome.error:.1f} % ({outcome.n_wrong} of {outcome.rows.size})"
+    told = f"{100 * outcome.error:.1f} % ({outcome.n_wrong} of {outcome.rows.size})"
+    return f"{told}{undecided_text(record_of(outcome), 1)}"

@@ -74,15 +74,13 @@ class Told:
         return 1 if n_failed else 0
 
     def _row(self, point: "SweepPoint") -> dict[str, Any]:
+        from ecocviz.lab.store_about import record_of  # noqa: PLC0415 - --help must not wait for the numerics
+
         row: dict[str, Any] = {"point": point.position, "scenario": point.scenario.to_flat()}
         if point.failed is not None:
             return {**row, "failed": point.failed}
         for measure, found in point.found.items():
-            row[measure.value] = (
-                {"refused": found}
-                if isinstance(found, str)
-                else {"points": found.n, "wrong": found.n_wrong, "error": found.error}
-            )
+            row[measure.value] = {"refused": found} if isinstance(found, str) else record_of(found)
         return {**row, "training_seconds": round(point.seconds, 3)}
 
     def _line(self, row: dict[str, Any]) -> str:
@@ -120,4 +118,21 @@ def error_text(about: dict[str, Any]) -> str:
     """Return an error in words: its share, and the counts behind it."""
     if "refused" in about:
         return f"unknown ({about['refused']})"
-    return f"{100 * about['error']:.2f} % ({about['wrong']} of {about['points']})"
+    told = f"{100 * about['error']:.2f} % ({about['wrong']} of {about['points']})"
+    return f"{told}{undecided_text(about, 2)}"
+
+
+def undecided_text(about: dict[str, Any], digits: int) -> str:
+    """Return in words what comes of points that are left undecided, "" where every point is decided.
+
+    >>> undecided_text({"points": 10, "undecided": 2, "decided_wrong": 4, "decided_error": 0.5}, 1)
+    '; 20.0 % left undecided (2 of 10), 50.0 % of the others wrong (4 of 8)'
+    """
+    if "undecided" not in about:
+        return ""
+    left, n = about["undecided"], about["points"]
+    told = f"; {100 * left / n:.{digits}f} % left undecided ({left} of {n})"
+    if about["decided_error"] is None:
+        return told
+    error = f"{100 * about['decided_error']:.{digits}f} %"
+    return f"{told}, {error} of the others wrong ({about['decided_wrong']} of {n - left})"

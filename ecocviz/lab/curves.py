@@ -17,6 +17,7 @@ import numpy as np
 from ecocviz.engine import capabilities as can
 from ecocviz.engine.analysis.loo import BoundStatus
 from ecocviz.engine.analysis.margins import multiclass_margins
+from ecocviz.engine.analysis.rejecting import Decided
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import BoolArray, FloatArray, IntArray
 from ecocviz.lab.away import away_on
@@ -69,6 +70,8 @@ class Reading:
         For bounds and leave-one-out errors: what the number is worth.
     rows, truth, flagged, margins : (n,)
         The table's rows, their classes, which of them count as errors, and their multiclass margins.
+    decided
+        What comes of leaving points undecided; None where the decoder has no rule, or it is no measure of it.
     """
 
     measure: Measure
@@ -81,6 +84,7 @@ class Reading:
     truth: IntArray
     flagged: BoolArray
     margins: FloatArray
+    decided: Decided | None = None
 
     @property
     def error(self) -> float:
@@ -265,6 +269,7 @@ def _outcome(trained: Trained, decoding: Choice, measure: Measure, part: str, pr
         outcome.truth,
         outcome.wrong,
         multiclass_margins(outcome.costs, outcome.truth),
+        outcome.decided,
     )
 
 

@@ -22,7 +22,15 @@ code_matrix = result.trained.code_matrix  # (n_classes, n_bits)
 
 print(f"training error {{result.train.n_wrong}} of {{result.train.rows.size}}")
 print(f"test error {{result.test.n_wrong}} of {{result.test.rows.size}}")
-'''
+{rejecting}'''
+
+_REJECTING = """
+for part, outcome in (("training", result.train), ("test", result.test)):
+    decided = outcome.decided
+    if decided is not None:
+        left, others = decided.n_rejected, decided.n - decided.n_rejected
+        print(f"{part}: {left:g} left undecided, {decided.n_wrong:g} of the other {others:g} wrong")
+"""
 
 _NEEDS = {
     "": "",
@@ -46,4 +54,5 @@ def python_script(scenario: Scenario) -> str:
         version=ecocviz.__version__,
         needs=_NEEDS[DATASETS[scenario.data.key].needs],
         scenario=scenario.to_python(),
+        rejecting=_REJECTING if scenario.decider != scenario.decoding else "",
     )

@@ -44,7 +44,7 @@ class Result:
 
 @lru_cache(maxsize=512)
 def without_decoder(scenario: Scenario) -> Scenario:
-    """Return the scenario with the default decoder, every point decided: the key under which trained machines are kept."""
+    """Return the scenario with the default decoder and without a rule: the key of trained machines."""
     decoding, rejecting = (choose(slot, DEFAULTS[slot]) for slot in ("decoding", "rejecting"))
     return replace(scenario, decoding=decoding, rejecting=rejecting)
 

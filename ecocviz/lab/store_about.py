@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ecocviz.lab.catalogue import DEFAULTS, SLOTS
 
 if TYPE_CHECKING:
+    from ecocviz.engine.analysis.rejecting import Decided
     from ecocviz.lab.curves import Reading
     from ecocviz.lab.evaluate import Outcome
     from ecocviz.lab.scenario import Scenario
@@ -57,7 +58,7 @@ def title_of(scenario: "Scenario") -> str:
     >>> title_of(make_scenario(data="glass", decoding="hamming"))
     'Glass, One-vs-all, Hamming'
     """
-    shown = ("data", "coding", "reduction", "machine", "decoding")
+    shown = ("data", "coding", "reduction", "machine", "decoding", "rejecting")
     named = [
         SLOTS[slot][getattr(scenario, slot).key].title
         for slot in shown
@@ -67,5 +68,24 @@ def title_of(scenario: "Scenario") -> str:
 
 
 def record_of(found: "Outcome | Reading") -> dict[str, Any]:
-    """Return what is kept of an error: of how many points it is, how many are wrong, the share of them."""
-    return {"points": found.n, "wrong": found.n_wrong, "error": found.error}
+    """Return what is kept of an error: of how many points it is, how many are wrong, the share of them.
+
+    Where a decoder leaves points undecided, also how many, and what is wrong among the others.
+    """
+    return {"points": found.n, "wrong": found.n_wrong, "error": found.error, **decided_record(found.decided)}
+
+
+def decided_record(decided: "Decided | None") -> dict[str, Any]:
+    """Return what is kept of points that are left undecided, nothing where every point is decided.
+
+    >>> from ecocviz.engine.analysis.rejecting import Decided
+    >>> decided_record(Decided(10, 2, 4))
+    {'undecided': 2, 'decided_wrong': 4, 'decided_error': 0.5}
+    """
+    if decided is None:
+        return {}
+    return {
+        "undecided": int(decided.n_rejected),
+        "decided_wrong": int(decided.n_wrong),
+        "decided_error": decided.error,
+    }

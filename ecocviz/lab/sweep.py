@@ -157,7 +157,7 @@ def measure_all(
         else:
             groups.setdefault(without_decoder(point), []).append(position)
     tasks = [
-        CurveTask(key, tuple(dict.fromkeys(points[p].decoding for p in positions)), tuple(measures))
+        CurveTask(key, tuple(dict.fromkeys(points[p].decider for p in positions)), tuple(measures))
         for key, positions in groups.items()
     ]
     outcomes = measure_tasks(tasks, executor=executor, n_jobs=n_jobs, table=table, progress=progress)
@@ -167,7 +167,7 @@ def measure_all(
             if isinstance(found, Failed):
                 yield SweepPoint(position, point, 0.0, {}, found.why)
             else:
-                taken = {measure: found.found[point.decoding, measure] for measure in measures}
+                taken = {measure: found.found[point.decider, measure] for measure in measures}
                 yield SweepPoint(position, point, found.seconds, taken)
 
 

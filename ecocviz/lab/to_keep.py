@@ -5,15 +5,17 @@ A page only says what there is and by what it is known; all else is done where n
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
+from ecocviz.engine.analysis.rejecting import Decided
 from ecocviz.engine.params import shorten
 from ecocviz.lab.curve_plan import GridPlan, Place
 from ecocviz.lab.curves import CurvePoint
 from ecocviz.lab.report import JobState, Snapshot
 from ecocviz.lab.scenario import Scenario
 from ecocviz.lab.store import Store
-from ecocviz.lab.store_about import key_of, record_of, title_of
+from ecocviz.lab.store_about import decided_record, key_of, record_of, title_of
 from ecocviz.lab.store_rows import DONE, STOPPED, SWEEP
 
 LONGEST_TITLE = 160
@@ -31,11 +33,14 @@ class Found:
         "test" and "train", as far as they are known -> points decided wrongly, of how many.
     seconds
         What training took.
+    decided
+        The same parts -> what comes of the points that the scenario leaves undecided, if it does.
     """
 
     scenario: Scenario
     counts: Mapping[str, tuple[int, int]]
     seconds: float
+    decided: Mapping[str, Decided] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,11 @@ def errors_to_keep(key: Hashable, found: Callable[[], Iterable[Found]]) -> ToKee
 
     def write(store: Store, owner: str) -> None:
         for one in found():
-            records = {part: counted(*count) for part, count in one.counts.items() if count[1]}
+            records = {
+                part: counted(*count) | decided_record(one.decided.get(part))
+                for part, count in one.counts.items()
+                if count[1]
+            }
             if records:
                 store.record(one.scenario, records, one.seconds, owner)
 

@@ -25,7 +25,7 @@ from ecocviz.views.shared.draw.words import count, listed, number, p_text
 
 SLOT_NAMES = {
     "data": "Data", "preparation": "Preparation", "split": "Split", "coding": "Code", "machine": "Machine",
-    "reduction": "Reduction", "decoding": "Decoder", "seed": "Seed",
+    "reduction": "Reduction", "decoding": "Decoder", "rejecting": "Undecided", "seed": "Seed",
 }  # fmt: skip
 METHOD_NAMES = {
     "decoding": ("decoder", "decoders"), "coding": ("code", "codes"), "machine": ("machine", "machines"),
