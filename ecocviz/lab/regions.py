@@ -12,7 +12,6 @@ from ecocviz.engine.types import AnyCode, BoolArray, Costs, FloatArray, IntArray
 from ecocviz.lab.codewords import asked_rows, rows_of, winning_classes
 from ecocviz.lab.evaluate import (
     decide,
-    decide_labels,
     decoded_by,
     has_scores,
     learn,
@@ -21,6 +20,7 @@ from ecocviz.lab.evaluate import (
     scored_by,
 )
 from ecocviz.lab.plane import Plane
+from ecocviz.lab.rejecting import reject, rejects
 from ecocviz.lab.scenario import Choice
 from ecocviz.lab.trained import Model
 
@@ -54,6 +54,8 @@ class Regions:
         Winning class among all classes.
     confidence : (n_decoders, n * n)
         63 sqrt(margin), the margin to the runner-up as a share of the grid's 90 % quantile.
+    undecided : (n_decoders, ceil(n * n / 8)) or None
+        Cells that the decoders' rule leaves undecided, packed as the bits are; None where they have no rule.
     """
 
     plane: Plane
@@ -63,6 +65,7 @@ class Regions:
     bits: ByteArray
     labels: ByteArray
     confidence: ByteArray
+    undecided: ByteArray | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,8 @@ class Points:
     wrong_bits : (n_points,)
         Bits, among those that the true class's codeword (of several the nearest) asks for, that point
         the wrong way.
+    undecided : (n_decoders, n_points) or None
+        Points that the decoders' rule leaves undecided; None where they have no rule.
     """
 
     coordinates: FloatArray
@@ -106,6 +111,13 @@ class Points:
     is_test: BoolArray
     labels: IntArray
     wrong_bits: IntArray
+    undecided: BoolArray | None = None
+
+    @property
+    def wrong(self) -> BoolArray:
+        """Points that are decided wrongly, (n_decoders, n_points); one that is left undecided is not."""
+        wrong: BoolArray = self.labels != self.truth
+        return wrong if self.undecided is None else wrong & ~self.undecided
 
 
 def make_points(
@@ -116,15 +128,19 @@ def make_points(
     X = np.concatenate([prepared.X_train, prepared.X_test])
     truth = np.concatenate([prepared.y_train, prepared.y_test])
     is_test = np.arange(len(truth)) >= len(prepared.y_train)
-    scores = score(model, X, progress)
-    labels = decide_labels(model, decodings, X, scores, progress)
+    scores, labels, left = score(model, X, progress), [], []
+    for decoding in decodings:
+        costs = decide(model, decoding, X, scores, progress)
+        labels.append(model.class_index[np.argmin(costs, axis=1)])
+        left.append(reject(model, decoding, scores, costs))
+    undecided = np.array(left) if rejects(model, decodings[0]) else None
     wrong_bits = np.zeros(len(truth), dtype=np.int64)
     if scores is not None:
         code = np.sign(scored_by(model).code_matrix_)
         row = asked_rows(code, rows_of(model, code.shape[0]), truth, scores)
         asked = np.where(row[:, None] < 0, 0, code[row])  # of a class that training lacks nothing is asked
         wrong_bits = ((asked * np.sign(scores) <= 0) & (asked != 0)).sum(axis=1)
-    return Points(plane.project(X), truth, is_test, labels, wrong_bits)
+    return Points(plane.project(X), truth, is_test, np.array(labels), wrong_bits, undecided)
 
 
 def example_point(points: Points, plane: Plane, decoder: int) -> int:
@@ -159,15 +175,17 @@ def make_regions(
     side = n or grid_side(model.prepared.X_train.shape[0], len(model.prepared.classes), n_bits)
     X = plane.lift(plane.cells(side))
     scores = score(model, X, progress)
-    labels, confidence = [], []
+    labels, confidence, left = [], [], []
     for k, decoding in enumerate(decodings):
         progress.at(k / len(decodings))
         costs = decide(model, decoding, X, scores, progress)
+        left.append(reject(model, decoding, scores, costs))
         labels.append(model.class_index[np.argmin(costs, axis=1)].astype(np.uint8))
         confidence.append(quantise(margins_of(costs)))
     scores = np.zeros((side * side, 0)) if scores is None else scores
     bits = np.packbits(scores.T > 0, axis=1)
-    return Regions(plane, decodings, side, n_bits, bits, np.array(labels), np.array(confidence))
+    undecided = np.packbits(left, axis=1) if rejects(model, decodings[0]) else None
+    return Regions(plane, decodings, side, n_bits, bits, np.array(labels), np.array(confidence), undecided)
 
 
 def margins_of(costs: Costs) -> FloatArray:

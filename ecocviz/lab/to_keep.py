@@ -4,8 +4,7 @@ A page only says what there is and by what it is known; all else is done where n
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from types import MappingProxyType
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ecocviz.engine.analysis.rejecting import Decided
@@ -40,7 +39,7 @@ class Found:
     scenario: Scenario
     counts: Mapping[str, tuple[int, int]]
     seconds: float
-    decided: Mapping[str, Decided] = MappingProxyType({})
+    decided: Mapping[str, Decided] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ import numpy as np
 
 from ecocviz.data.prepare import prepare
 from ecocviz.data.types import Table
+from ecocviz.engine.analysis.rejecting import Decided, count_decided
 from ecocviz.engine.progress import NO_PROGRESS, Progress
-from ecocviz.engine.types import IntArray
+from ecocviz.engine.types import BoolArray, IntArray
 from ecocviz.lab.evaluate import score_part
 from ecocviz.lab.plane import Plane, make_plane
 from ecocviz.lab.regions import Points, Regions, make_points, make_regions
@@ -37,6 +38,8 @@ class Picture:
         Training points decided wrongly, where test points are judged by the model on the screen.
     n_fitted
         Number of training points.
+    undecided : (n_decoders, n_judged) or None
+        Of the judged points, those that the decoders' rule leaves undecided; None where they have no rule.
     """
 
     regions: Regions
@@ -46,6 +49,7 @@ class Picture:
     labels: IntArray
     fitted: IntArray | None
     n_fitted: int
+    undecided: BoolArray | None = None
 
     @property
     def plane(self) -> Plane:
@@ -58,6 +62,20 @@ class Picture:
         wrong: list[int] = (self.labels != self.truth).sum(axis=1).tolist()
         return wrong
 
+    def decided(self, decoder: int) -> Decided | None:
+        """Return what comes of the judged points where a decoder has a rule that leaves some undecided."""
+        if self.undecided is None:
+            return None
+        return count_decided(self.labels[decoder] != self.truth, self.undecided[decoder])
+
+    def fitted_decided(self, decoder: int) -> Decided | None:
+        """Return the same of the training points."""
+        points, left = self.points, self.points.undecided
+        if left is None:
+            return None
+        shown = ~points.is_test
+        return count_decided((points.labels[decoder] != points.truth)[shown], left[decoder, shown])
+
     @property
     def n_agreeing(self) -> int:
         """Points that all decoders decide for the same class."""
@@ -65,7 +83,7 @@ class Picture:
 
     def next_wrong(self, decoder: int, after: int) -> int | None:
         """Return the next shown point that a decoder decides wrongly, going round; None without any."""
-        wrong = np.flatnonzero(self.points.labels[decoder] != self.points.truth)
+        wrong = np.flatnonzero(self.points.wrong[decoder])
         if not wrong.size:
             return None
         later = wrong[wrong > after]
@@ -132,31 +150,37 @@ def make_picture(
     regions = make_regions(shown, plane, decodings, progress=progress.part(0, n_parts))
     progress.note("deciding the points")
     points = make_points(shown, plane, decodings, progress.part(1, n_parts))
-    fitted = None
+    fitted, left = None, points.undecided
     if by_folds:
-        truth, labels = _by_folds(trained, decodings, progress.part(2, n_parts))
+        truth, labels, left = _by_folds(trained, decodings, progress.part(2, n_parts))
     else:  # the model on the screen is the judged one: its points are decided already
         judged = points.is_test == (part == "test")
         truth, labels = points.truth[judged], points.labels[:, judged]
+        left = None if left is None else left[:, judged]
         if part == "test":
             fitted = (points.labels != points.truth)[:, ~judged].sum(axis=1)
-    return Picture(regions, points, part, truth, labels, fitted, int((~points.is_test).sum()))
+    return Picture(regions, points, part, truth, labels, fitted, int((~points.is_test).sum()), left)
 
 
 def found_error(scenario: Scenario, trained: Trained, picture: Picture, decoder: int) -> Found:
     """Return the errors of the scenario's own decoder, which has a position among those of the picture."""
     counts = {picture.part: (picture.n_wrong[decoder], picture.truth.size)}
+    decided = {picture.part: picture.decided(decoder)}
     if picture.fitted is not None:
         counts["train"] = (int(picture.fitted[decoder]), picture.n_fitted)
-    return Found(scenario, counts, trained.seconds)
+        decided["train"] = picture.fitted_decided(decoder)
+    left = {part: found for part, found in decided.items() if found is not None}
+    return Found(scenario, counts, trained.seconds, left)
 
 
 def _by_folds(
     trained: Trained, decodings: tuple[Choice, ...], progress: Progress
-) -> tuple[IntArray, IntArray]:
-    """Return truth and labels of the points of all folds, (n,) and (n_decoders, n)."""
+) -> tuple[IntArray, IntArray, BoolArray | None]:
+    """Return truth, labels and what is left undecided of the points of all folds, (n,) or (n_decoders, n)."""
     scored = score_part(trained, "test", progress.part(0, 2))
     progress.note("deciding the held-out points")
     deciding, n = progress.part(1, 2), len(decodings)
-    labels = [scored.decide(one, deciding.part(k, n)).labels for k, one in enumerate(decodings)]
-    return scored.truth, np.array(labels)
+    outcomes = [scored.decide(one, deciding.part(k, n)) for k, one in enumerate(decodings)]
+    left = [outcome.undecided for outcome in outcomes if outcome.undecided is not None]
+    labels = np.array([outcome.labels for outcome in outcomes])
+    return scored.truth, labels, np.array(left) if left else None

@@ -9,6 +9,7 @@ from ecocviz.engine.entries import Decoding, Evidence, Reads
 from ecocviz.engine.types import AnyCode, BoolArray, Costs, FloatArray, IntArray, Scores
 from ecocviz.lab.codewords import rows_of
 from ecocviz.lab.evaluate import decide, decoded_by, score_bits
+from ecocviz.lab.rejecting import reject
 from ecocviz.lab.scenario import Choice
 from ecocviz.lab.trained import Model
 from ecocviz.views.playground.facts import Picture
@@ -34,6 +35,8 @@ class Verdict:
     tipping : bits
         A smallest set of bits, found by the decoder's summands, whose flips give another winner;
         None where the costs are no sums over bits or no set was found.
+    undecided
+        Whether the decoder's rule leaves the point undecided.
     """
 
     decoding: Choice
@@ -44,6 +47,7 @@ class Verdict:
     margin: float
     tied: tuple[int, ...]
     tipping: tuple[int, ...] | None
+    undecided: bool = False
 
     @property
     def entry(self) -> Decoding:
@@ -198,7 +202,8 @@ def _chances(scores: FloatArray, known: Evidence) -> FloatArray | None:
 
 
 def _judge(model: Model, choice: Choice, X: FloatArray, scores: Scores) -> Verdict:
-    known: Costs = decide(model, choice, X, scores)[0]
+    found: Costs = decide(model, choice, X, scores)
+    known = found[0]
     order = np.argsort(known, kind="stable")
     costs = np.full(len(model.prepared.classes), np.inf)
     costs[model.class_index] = known
@@ -216,6 +221,7 @@ def _judge(model: Model, choice: Choice, X: FloatArray, scores: Scores) -> Verdi
         float(known[order[1]] - known[order[0]]),
         tuple(model.class_index[tied].tolist()),
         tipping_bits(model, choice, X, scores),
+        bool(reject(model, choice, scores, found)[0]),
     )
 
 

@@ -69,7 +69,7 @@ class View:
 
 
 def _decodings(session: state.Session) -> tuple[Choice, ...]:
-    return shown_decoders(session.scenario, session.selection)
+    return tuple(map(session.scenario.deciding, shown_decoders(session.scenario, session.selection)))
 
 
 def _key(session: state.Session) -> tuple[str, str]:

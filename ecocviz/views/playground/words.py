@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ecocviz.engine.analysis.codes import CodeReport
+from ecocviz.engine.analysis.rejecting import Decided
 from ecocviz.engine.entries import Reads
 from ecocviz.views.playground.facts import Picture
 from ecocviz.views.playground.inspection import Inspection, Verdict
@@ -77,6 +78,8 @@ def region_sentences(
     if picture.fitted is not None:
         more.insert(0, error_sentence("Training", int(picture.fitted[decoder]), picture.n_fitted))
     first = error_sentence(part, picture.n_wrong[decoder], picture.truth.size)
+    decided = picture.decided(decoder)
+    first += "" if decided is None else f" {undecided_sentence(decided)}"
     return first, tuple(filter(None, more))
 
 
@@ -87,6 +90,21 @@ def error_sentence(part: str, n_wrong: int, n: int) -> str:
     'Test error 4.0 % (6 of 150).'
     """
     return f"{part} error {percent(n_wrong, n)}."
+
+
+def undecided_sentence(decided: Decided) -> str:
+    """Say how many points are left undecided, and what is wrong among the others.
+
+    >>> undecided_sentence(Decided(150, 10, 2))
+    'With 6.7 % (10 of 150) left undecided, 1.4 % (2 of 140) of the others are wrong.'
+    """
+    n_rejected, n = int(decided.n_rejected), int(decided.n)
+    if not n_rejected:
+        return "No point is left undecided."
+    if n_rejected == n:
+        return "All points are left undecided."
+    wrong = percent(int(decided.n_wrong), n - n_rejected)
+    return f"With {percent(n_rejected, n)} left undecided, {wrong} of the others are wrong."
 
 
 def beside_sentence(code: str, n_wrong: int, shown: int, n: int) -> str:
@@ -175,6 +193,7 @@ def point_title(
     """Name the picked point or place, and what a decoder makes of it."""
     verdict = inspection.verdicts[decoder]
     decided = f"{classes[verdict.winner]}{' by a tie' if verdict.is_tie else ''}"
+    decided += " but left undecided" if verdict.undecided else ""
     if inspection.truth >= 0:
         return f"Point {pick}, true class {classes[inspection.truth]}, decoded as {decided}"
     x, y = place or (0.0, 0.0)

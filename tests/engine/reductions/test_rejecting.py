@@ -105,7 +105,7 @@ def test_labels_of_any_kind_can_be_rejected(rejecting):
         model.predict_or_reject(NEW, "ab")
 
 
-@examples(10, deadline=None)
+@examples(4, deadline=None)
 @given(
     st.integers(2, 4),
     st.integers(1, 4),

@@ -1,7 +1,7 @@
 """What a training run can tell about its machines, gathered field by field when a decoder asks."""
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias
@@ -96,8 +96,10 @@ class Training:
         )
 
 
-Known: TypeAlias = tuple[Evidence, Scores | None, Scores | None]
-"""What has been gathered: the evidence, the scores of points left out one by one, and fold by fold."""
+Margins: TypeAlias = dict[Hashable, FloatArray]
+"""Decoder -> the margins of held-out points, (n_samples,)."""
+Known: TypeAlias = tuple[Evidence, Scores | None, Scores | None, Margins]
+"""The evidence, the scores of points left out one by one and fold by fold, and margins."""
 
 
 class Gathered:
@@ -109,6 +111,8 @@ class Gathered:
         The training run.
     lock
         Held while something is computed.
+    margins
+        Those of held-out points that decoders have asked for.
     """
 
     def __init__(self, training: Training) -> None:
@@ -117,6 +121,7 @@ class Gathered:
         self._evidence = Evidence()
         self._left_out: Scores | None = None
         self._held_out: Scores | None = None
+        self.margins: Margins = {}
 
     def evidence(self, names: AbstractSet[str], progress: Progress = NO_PROGRESS) -> Evidence:
         """Return the evidence with these fields, and those that were asked for before."""
@@ -143,17 +148,18 @@ class Gathered:
     def known(self) -> Known:
         """Return what has been gathered so far."""
         with self.lock:
-            return self._evidence, self._left_out, self._held_out
+            return self._evidence, self._left_out, self._held_out, dict(self.margins)
 
     def take(self, known: Known) -> None:
         """Keep what was gathered elsewhere of a copy of this training run."""
-        evidence, left_out, held_out = known
+        evidence, left_out, held_out, margins = known
         with self.lock:
             here = {part.name: getattr(self._evidence, part.name) for part in fields(Evidence)}
             new = {name: getattr(evidence, name) for name, value in here.items() if value is None}
             self._evidence = replace(self._evidence, **new)
             self._left_out = left_out if self._left_out is None else self._left_out
             self._held_out = held_out if self._held_out is None else self._held_out
+            self.margins = {**margins, **self.margins}
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the lock out of pickles: it belongs to its process."""
@@ -161,7 +167,7 @@ class Gathered:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         # Models kept by an earlier version know nothing of held-out scores.
-        self.__dict__.update({"_held_out": None, **state}, lock=threading.Lock())
+        self.__dict__.update({"_held_out": None, "margins": {}, **state}, lock=threading.Lock())
 
 
 def _one_by_one(training: Training) -> bool:

@@ -134,9 +134,12 @@ class RejectingClassifier(DecodedClassifier):
         """
         check_is_fitted(self, "columns_")
         _, asked = check_rule("margin", self.reject_share if share is None else share)
-        scores = self._gathered.held_out_scores(progress)
-        costs = self._decode_left_out(scores, decoding, decoding_params)
-        return share_threshold(margins(costs), asked, self._gathered.training.weights)
+        entry, params = self._decoder(decoding, decoding_params)
+        decoder, known = (entry.key, tuple(sorted(params.items()))), self._gathered.margins
+        if decoder not in known:
+            scores = self._gathered.held_out_scores(progress)
+            known[decoder] = margins(self._decode_left_out(scores, entry.key, params))
+        return share_threshold(known[decoder], asked, self._gathered.training.weights)
 
     def predict_or_reject(
         self,

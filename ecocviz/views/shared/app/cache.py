@@ -40,7 +40,7 @@ def text_key(scenario: Scenario) -> str:
 @lru_cache(maxsize=512)
 def choices_key(choices: tuple[Choice, ...]) -> str:
     """Return the text of some choices."""
-    return repr([(choice.key, choice.params) for choice in choices])
+    return repr(choices)
 
 
 @lru_cache(maxsize=512)

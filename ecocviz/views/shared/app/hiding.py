@@ -9,7 +9,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Code", ("coding",)),
     ("Machine", ("machine",)),
     ("Reduction", ("reduction",)),
-    ("Decoder", ("decoding",)),
+    ("Decoder", ("decoding", "rejecting")),
 )
 """Of the sidebar: title, and the slots of a scenario in it."""
 

@@ -28,7 +28,7 @@ from ecocviz.views.shared.draw.settings import matters
 LINES = "sidebar.lines"
 UNAVAILABLE = " (unavailable)"
 """After the title of what cannot be chosen; the browser greys it."""
-LABELS = {"preparation": "Preparation", "split": "Split"}
+LABELS = {"preparation": "Preparation", "split": "Split", "rejecting": "Doubtful points"}
 
 
 def draw(session: state.Session, path: str) -> None:

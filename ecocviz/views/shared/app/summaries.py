@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from ecocviz.data.splits import DEFAULT_SHARE
 from ecocviz.data.types import Table
+from ecocviz.engine.analysis.rejecting import NONE
 from ecocviz.engine.params import ChoiceParam, TextParam
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.scenario import Choice, Scenario
@@ -51,7 +52,7 @@ def summary(scenario: Scenario, slots: tuple[str, ...], known: Known = NOTHING) 
     for slot in slots:
         choice: Choice = getattr(scenario, slot)
         entry = SLOTS[slot][choice.key]
-        if slot != first:
+        if slot != first and entry is not NONE:
             parts.append(_title(slot, choice, known))
         for param in entry.params:
             value = choice.values[param.name]

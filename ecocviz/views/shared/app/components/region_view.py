@@ -109,8 +109,10 @@ def pack_regions(
         "ids": shown.astype("<u4").tobytes(),
         "classes": points.truth[shown].astype(np.uint8).tobytes(),
         "test": points.is_test[shown].astype(np.uint8).tobytes(),
-        "wrong": differences((points.labels != points.truth)[:, shown].astype(np.uint8)),
+        "wrong": differences(points.wrong[:, shown].astype(np.uint8)),
     }
+    if regions.undecided is not None:
+        blocks["undecided"] = regions.undecided.tobytes()
     if frames is not None:
         header["prefix"] = {
             "decoder": regions.decodings.index(frames.decoding),

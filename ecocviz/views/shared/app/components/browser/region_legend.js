@@ -11,13 +11,14 @@ import { markup } from "./markup.js";
  * @param {Records} records
  * @param {Colours} colours
  */
-export function marksOf({ header, isTest }, colours) {
+export function marksOf({ header, isTest, undecided }, colours) {
   const tested = isTest.includes(1);
   const both = tested && isTest.includes(0);
   const marks = [
     both && mark(disc(5, colours.dim), "test point"),
     both && mark(disc(3.2, colours.dim), "training point"),
     mark(outlined(colours), "misclassified"),
+    undecided && mark(hatched(colours), "not decided"),
     mark(ring(colours), "picked"),
   ];
   const picked = [
@@ -54,6 +55,16 @@ function disc(radius, colour) {
 function outlined({ dim, halo, ink }) {
   const ringed = markup`<circle r="7.2" fill="${halo}" stroke="${ink}" stroke-width="1.9"/>`;
   return drawn(markup`${ringed}<circle r="4.6" fill="${dim}"/>`);
+}
+
+/** @param {Colours} colours */
+function hatched({ ink, line }) {
+  const lines = [-7, 0, 7].map(
+    (at) => markup`<path d="M${at - 8} -8L${at + 8} 8" stroke="${ink}" stroke-width="1.8"/>`,
+  );
+  const box = markup`x="-8" y="-8" width="16" height="16" rx="2"`;
+  return drawn(markup`<svg x="-8" y="-8" width="16" height="16" viewBox="-8 -8 16 16">${lines}</svg>
+<rect ${box} fill="none" stroke="${line}" stroke-width="1.6"/>`);
 }
 
 /** @param {Colours} colours */

@@ -2,6 +2,7 @@
 // Paints the regions themselves on a canvas.
 
 import { bitAt } from "./cells.js";
+import { hatch, undecidedCells } from "./region_hatch.js";
 import { blended, border, neighbours, shade, stripe, tones } from "./region_raster.js";
 
 /** @import { Colours } from "./colours.js" */
@@ -60,6 +61,8 @@ export function paintRegions(context, { box, view, home }, ratio, records, choic
   } else {
     shade(out, who, layer.margins && choice.shading ? sure : null, tones(layer.hexes, colours));
   }
+  const cells = layer.margins && undecidedCells(records.undecided, nx * ny, choice.decoder);
+  if (cells) hatch(out, cells, { nx, across, down }, colours, ratio);
   border(out, who, W, colours.ink, ratio >= FINE);
   context.putImageData(image, Math.round(box.x * ratio), 0);
 }

@@ -24,7 +24,7 @@ import { readCoordinates, undoDifferences } from "./payload.js";
  * Labels, margins and wrong points stand one decoder after the other.
  * @typedef {{ header: Header, bits: Uint8Array, labels: Uint8Array[], margins: Float32Array[], mask: Uint8Array,
  *   xs: Float32Array, ys: Float32Array, ids: Uint32Array, pointClass: Uint8Array, isTest: Uint8Array,
- *   wrong: Uint8Array[], frames: Uint8Array[] | null }} Records
+ *   wrong: Uint8Array[], frames: Uint8Array[] | null, undecided: Uint8Array | null }} Records
  */
 
 const LEAST_MARGIN = 1e-4; // a cell without any margin could not be blended with its neighbours
@@ -51,6 +51,7 @@ export function readRecords({ header, blocks }) {
     pointClass: blocks.classes,
     isTest: blocks.test,
     wrong: undoDifferences(blocks.wrong, n),
+    undecided: blocks.undecided ?? null,
     frames: header.prefix ? undoDifferences(blocks.prefix, header.prefix.lengths.length) : null,
   };
 }

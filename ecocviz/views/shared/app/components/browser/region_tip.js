@@ -1,7 +1,7 @@
 // @ts-check
 // What stands beside the pointer: the point under it, the bits there, and every decoder's winner.
 
-import { bitsAt } from "./cells.js";
+import { bitAt, bitsAt } from "./cells.js";
 import { markup, put } from "./markup.js";
 import { part } from "./page.js";
 import { symbolSvg } from "./symbols.js";
@@ -53,13 +53,14 @@ export class Tip {
  * @param {number} point the one under the pointer, -1 for none
  */
 export function tipOf(records, colours, decoder, cell, point) {
-  const { header, labels } = records;
+  const { header, labels, undecided } = records;
   const chip = (/** @type {number} */ c) => {
     const kind = header.classes[c];
     return markup`${symbolSvg(kind, colours, 13)}${kind.name}`;
   };
   const winners = header.decoders.map((d, k) => {
-    const row = markup`<td>${d.title}</td><td>${chip(labels[k][cell])}</td>`;
+    const left = undecided && bitAt(undecided, header.nx * header.ny, k, cell) > 0;
+    const row = markup`<td>${d.title}</td><td>${chip(labels[k][cell])}${left ? ", not decided" : ""}</td>`;
     return markup`<tr class="${k === decoder ? "now" : ""}">${row}</tr>`;
   });
   return markup`${pointTip(records, chip, decoder, point)}${bitsTip(records, cell)}<table>${winners}</table>`;
