@@ -152,7 +152,8 @@ def found_errors(
     choices = {decoding.key: decoding for decoding in decodings}
     for each in compared.judged:
         counts = {compared.part: (each.outcome.n_wrong, each.outcome.n)}
-        yield Found(replace(scenario, decoding=choices[each.key]), counts, trained.seconds)
+        left = {} if each.outcome.decided is None else {compared.part: each.outcome.decided}
+        yield Found(replace(scenario, decoding=choices[each.key]), counts, trained.seconds, left)
 
 
 def table_keys(compared: Comparison, decodings: Sequence[Choice], *, over: bool) -> tuple[str, ...]:

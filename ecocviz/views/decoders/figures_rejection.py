@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from ecocviz.engine.analysis.rejecting import Decided
 from ecocviz.views.decoders.facts import SHARES
 from ecocviz.views.decoders.rejection import Rejection
 from ecocviz.views.shared.draw.build import build_figure, line_across
@@ -16,7 +17,9 @@ from ecocviz.views.shared.draw.theme import Theme
 HEIGHT, MOST_STEPS = 440, 120
 
 
-def rejection_figure(found: Sequence[Rejection], share: int, theme: Theme) -> go.Figure:
+def rejection_figure(
+    found: Sequence[Rejection], share: int, theme: Theme, option: Decided | None = None
+) -> go.Figure:
     """Draw one line a decoder, the first in the accent colour, and the code's own rule as a mark.
 
     Parameters
@@ -27,6 +30,8 @@ def rejection_figure(found: Sequence[Rejection], share: int, theme: Theme) -> go
         Percent of the points that are to be rejected: an upright line.
     theme
         Light or dark.
+    option
+        What comes of the points that the scenario itself leaves undecided: a mark.
     """
     colours = [theme.accent, theme.ink, theme.positive, theme.dim]
     traces, margin = [], [each for each in found if each.repairs is None]
@@ -39,11 +44,13 @@ def rejection_figure(found: Sequence[Rejection], share: int, theme: Theme) -> go
                 _line(each, f"{literal(each.name)}, by distance", theme.negative, 1.5, dash="dash"),
                 _promise(each, theme),
             ]
+    traces += [] if option is None else [_option(option, theme)]
+    widest = max(SHARES) + 11 if option is None else max(max(SHARES) + 11, 100 * (option.share or 0) + 4)
     layout = {
         "xaxis": {
             "title": {"text": "Points left undecided", "standoff": 6},
             "ticksuffix": " %",
-            "range": [-1, max(SHARES) + 11],
+            "range": [-1, widest],
             "nticks": 8,
             "zeroline": False,
         },
@@ -99,6 +106,21 @@ def _promise(each: Rejection, theme: Theme) -> dict[str, Any]:
             "symbol": "circle-open", "size": 14, "color": theme.negative, "line": {"width": 2},
         },
         "hovertemplate": "%{x:.1f} % undecided, %{y:.1f} % of the others wrong<extra></extra>",
+    }  # fmt: skip
+
+
+def _option(option: Decided, theme: Theme) -> dict[str, Any]:
+    """Mark where the scenario stands."""
+    return {
+        "type": "scatter",
+        "x": [100 * (option.share or 0)],
+        "y": [None if option.error is None else 100 * option.error],
+        "mode": "markers",
+        "name": "as chosen in the sidebar",
+        "marker": {
+            "symbol": "diamond", "size": 13, "color": theme.surface, "line": {"width": 3, "color": theme.ink},
+        },
+        "hovertemplate": "as chosen: %{x:.1f} % undecided, %{y:.1f} % of the others wrong<extra></extra>",
     }  # fmt: skip
 
 

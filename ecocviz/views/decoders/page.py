@@ -74,11 +74,16 @@ def _decodings(session: state.Session) -> tuple[Choice, ...]:
 
 
 def _key(session: state.Session) -> str:
-    return cache.choices_key(_decodings(session))
+    return cache.choices_key(_deciders(session))
+
+
+def _deciders(session: state.Session) -> tuple[Choice, ...]:
+    """Return the decoders, each with the scenario's rule for points that are left undecided."""
+    return tuple(map(session.scenario.deciding, _decodings(session)))
 
 
 def _judge(session: state.Session) -> Callable[[Trained, Report], None]:
-    decodings = _decodings(session)
+    decodings = _deciders(session)
     return lambda trained, report: judge_decoders(trained, decodings, report)
 
 
@@ -87,6 +92,10 @@ def _decide(session: state.Session) -> Callable[[Trained, Report], tuple[Regions
     return lambda trained, report: decide_plane(
         trained.shown, make_plane(trained.shown.prepared, plane), decodings, report
     )
+
+
+def _pictured(session: state.Session) -> tuple[str, str]:
+    return cache.choices_key(_decodings(session)), session.selection[PLANE]
 
 
 def _gather(session: state.Session, trained: Trained, judging: Snapshot, drawing: Snapshot) -> View:
@@ -100,7 +109,7 @@ STAGE: Stage[View] = Stage(
     PLACE,
     (
         Work(PLACE, _key, _judge, cache.jobs),
-        Work(PICTURES, lambda session: (_key(session), session.selection[PLANE]), _decide, cache.jobs),
+        Work(PICTURES, _pictured, _decide, cache.jobs),
     ),
     _gather,
     streams=True,
@@ -110,7 +119,7 @@ STAGE: Stage[View] = Stage(
 def keeps(view: View) -> ToKeep:
     """Return the errors of the decoders that are judged so far, to be kept."""
     scenario, compared = view.session.scenario, view.compared
-    key = cache.text_key(scenario), cache.choices_key(view.decodings), len(compared.judged)
+    key = cache.text_key(scenario), _key(view.session), len(compared.judged)
     return errors_to_keep(key, lambda: found_errors(compared, scenario, view.trained, view.decodings))
 
 

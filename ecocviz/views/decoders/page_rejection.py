@@ -31,17 +31,21 @@ def draw_rejection(session: state.Session, trained: Trained, compared: Compariso
         width="content",
     )
     share = int(session.selection[REJECTED])
+    option = None if compared.own is None else compared.own.outcome.decided
+    own = compared.names[session.scenario.decoding.key]
+    chosen = words.option_sentence(session.scenario, own, option)
     first, more = words.share_sentence(found, share), words.syndrome_sentence(found)
     with st.container(key="split-rejection"):
         left, right = st.columns([57, 51], gap="medium")
     with left:
         chart(
-            partial(rejection_figure, found, share),
+            partial(rejection_figure, found, share, option=option),
             key="decoders.rejection",
             alt=f"Error among the points that are decided, against the share that is not. {first}",
         )
     with right:
         said(first, more)
+        said("", chosen)
         how = (
             "By margin, points go first whose two smallest costs differ least. By distance, those whose "
             "received word ties or differs from the nearest codeword in the most bits."

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from ecocviz.engine.analysis.rejecting import Decided
+from ecocviz.lab.scenario import Scenario
 from ecocviz.views.decoders.rejection import Rejection
 from ecocviz.views.shared.draw.words import count, percent
 
@@ -28,6 +30,28 @@ def share_sentence(found: Sequence[Rejection], share: int) -> str:
     if errors[best] >= errors[first.name]:
         return said
     return f"{said} {best} has {100 * errors[best]:.1f} % wrong then."
+
+
+def option_sentence(scenario: Scenario, name: str, option: Decided | None) -> str:
+    """Say what comes of the points that the scenario itself leaves undecided, or how to leave some.
+
+    Parameters
+    ----------
+    scenario
+        Its rule.
+    name
+        Of its decoder.
+    option
+        What comes of it; None where every point is decided.
+    """
+    if option is None:
+        return "Doubtful points, under Decoder in the sidebar, makes this a part of the scenario."
+    rule, n, gone = scenario.rejecting, int(option.n), int(option.n_rejected)
+    asked = f", share {rule.values['share']:g}" if "share" in rule.values else ""
+    first = f"As chosen in the sidebar (by {rule.key}{asked}), {name} leaves {percent(gone, n)} undecided"
+    if option.error is None:
+        return f"{first}."
+    return f"{first}, and {percent(int(option.n_wrong), n - gone)} of the others wrong."
 
 
 def syndrome_sentence(found: Sequence[Rejection]) -> str:

@@ -12,7 +12,7 @@ import { packed } from "./region_raster.js";
 const APART = 7; // CSS pixels from line to line
 const THICK = 1.4;
 const KEPT = 0.3; // of the colour
-const LINE = 0.62; // strength of the lines
+const LINE = 0.55; // strength of the lines
 
 /**
  * The cells that a decoder leaves undecided, 1 each; null where none is.
