@@ -15,6 +15,7 @@ from ecocviz.lab.evaluate import evaluate, score_part
 from ecocviz.lab.export import python_script
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.lab.store import open_store
+from ecocviz.lab.store_about import record_of
 from ecocviz.views.shared.app import cache
 from ecocviz.views.shared.draw.words import percent
 
@@ -26,6 +27,9 @@ SCENARIOS = {
     "a cross-validation": make_scenario(3, data="wine", split=("k-fold", {"n_folds": 3}), decoding="linear"),
     "joint learning": make_scenario(4, data="iris", reduction="joint", decoding="hamming"),
     "a random code": make_scenario(5, data="ecoli", coding="dense-random"),
+    "points left undecided": make_scenario(
+        7, data="wine", decoding="linear", rejecting=("margin", {"share": 0.2})
+    ),
     "trees": make_scenario(6, data="glass", machine="decision-tree", decoding="hamming"),
 }
 
@@ -55,6 +59,16 @@ def elsewhere(tmp_path_factory, root):
     return folder / "home", dict(zip(SCENARIOS, found, strict=True))
 
 
+def left_out(part, about):
+    """What a script prints of points that are left undecided."""
+    if "undecided" not in about:
+        return ""
+    others = about["points"] - about["undecided"]
+    return (
+        f"{part}: {about['undecided']} left undecided, {about['decided_wrong']} of the other {others} wrong\n"
+    )
+
+
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_the_same_scenario_gives_the_same_numbers_four_ways(name, elsewhere, root, capsys, monkeypatch):
     scenario, (home, found) = SCENARIOS[name], elsewhere
@@ -63,7 +77,9 @@ def test_the_same_scenario_gives_the_same_numbers_four_ways(name, elsewhere, roo
 
     # The script
     (wrong, n), (test_wrong, test_n) = errors["train"], errors["test"]
-    assert by_script == f"training error {wrong} of {n}\ntest error {test_wrong} of {test_n}\n"
+    left = "".join(map(left_out, ("training", "test"), (by_command["train"], by_command["test"])))
+    assert left == "" or scenario.rejecting.key != "none"
+    assert by_script == f"training error {wrong} of {n}\ntest error {test_wrong} of {test_n}\n{left}"
 
     # The store
     monkeypatch.setenv("ECOCVIZ_HOME", str(home))
@@ -77,11 +93,16 @@ def test_the_same_scenario_gives_the_same_numbers_four_ways(name, elsewhere, roo
     monkeypatch.undo()
     page = finished(page_at(root / "app.py", scenario.to_flat()).run())
     assert_fine(page)
-    assert f"Test error {percent(test_wrong, test_n)}." in re.sub("<[^>]+>", "", texts(page))
+    said = re.sub("<[^>]+>", "", texts(page))
+    assert f"Test error {percent(test_wrong, test_n)}." in said
+    if left:
+        about = by_command["test"]
+        assert f"With {percent(about['undecided'], test_n)} left undecided" in said
     trained = cache.keeper().find(scenario)
     assert trained is not None
     for part in ("train", "test"):
-        ours = evaluate(trained, part, scenario.decoding)
+        ours = evaluate(trained, part, scenario.decider)
+        assert record_of(ours) == by_command[part]
         assert np.array_equal(ours.costs, exact[part])
         assert (ours.n_wrong, ours.n) == errors[part]
     chances = score_part(trained, "test").probabilities(scenario.decoding)
