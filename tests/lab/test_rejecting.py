@@ -94,6 +94,24 @@ def test_each_fold_rejects_by_its_own_machines():
         assert result.test.undecided[model.prepared.test_rows].tolist() == gone.tolist()
 
 
+def test_classes_with_several_rows_are_apart_from_the_rows_of_others_only():
+    scenario = make_scenario(
+        data=("spirals", {"n_samples": 150}), coding="subclass-ecoc", decoding="hamming", rejecting="syndrome"
+    )
+    result = run(scenario)
+    model = result.trained.shown
+    code, classes = model.estimator.code_matrix_, model.estimator.design_.row_classes
+    assert classes is not None and code.shape[0] > 3
+    pairs = [(i, j) for i in range(len(code)) for j in range(len(code)) if classes[i] != classes[j]]
+    repairs = (min(int((code[i] * code[j] < 0).sum()) for i, j in pairs) - 1) // 2
+    X, _, rows = model.points("test")
+    for row, score in zip(rows.tolist(), model.estimator.scores(X), strict=True):
+        off = ((code * score < 0) & (code != 0)).sum(axis=1)
+        of_class = np.array([off[classes == c].min() for c in range(3)])
+        decided = of_class.min() <= repairs and (of_class == of_class.min()).sum() == 1
+        assert result.test.undecided[result.test.rows.tolist().index(row)] == (not decided)
+
+
 def test_a_reduction_without_a_decoder_decides_every_point():
     result = run(asked(reduction="ddag"))
     assert result.test.decided is None and "undecided" not in record_of(result.test)

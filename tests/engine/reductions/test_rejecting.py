@@ -136,16 +136,6 @@ def test_two_classes_with_one_machine_have_no_far_word():
     assert model.reasons_of(zero, model.decode(zero)).tolist() == [Reason.TIE]
 
 
-def test_classes_with_several_rows_are_apart_from_the_rows_of_others_only():
-    rng = np.random.default_rng(0)
-    points = np.concatenate([rng.normal(at, 0.3, (30, 2)) for at in ((0, 0), (4, 4), (0, 4), (4, 0))])
-    labels = np.repeat([0, 0, 1, 1], 30)
-    model = ECOCClassifier("subclass-ecoc", decoding="hamming", rejecting="syndrome", random_state=0)
-    model.fit(points, labels)
-    assert model._row_classes is not None and model.code_matrix_.shape[0] > 2
-    assert (model.reasons(points) == Reason.DECIDED).mean() > 0.5
-
-
 def test_weights_count_as_points_do():
     weights = np.where(np.arange(y.size) % 3, 1.0, 2.0)
     model = ECOCClassifier(decoding="hamming", rejecting="margin", calibration_folds=np.arange(y.size) % 4)

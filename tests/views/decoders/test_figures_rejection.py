@@ -4,13 +4,15 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from ecocviz.engine.analysis.rejecting import Decided
 from ecocviz.engine.catalogue import build_code
 from ecocviz.lab.evaluate import Outcome
 from ecocviz.lab.judge import Judgement
+from ecocviz.lab.scenario import make_scenario
 from ecocviz.views.decoders.facts import compare
 from ecocviz.views.decoders.figures_rejection import rejection_figure, rejection_table
 from ecocviz.views.decoders.rejection import by_syndrome, rejections
-from ecocviz.views.decoders.words_rejection import share_sentence, syndrome_sentence
+from ecocviz.views.decoders.words_rejection import option_sentence, share_sentence, syndrome_sentence
 from ecocviz.views.shared.draw.theme import LIGHT, THEMES
 
 CODE = build_code("hadamard", 4)  # three columns, every two rows differ in two: nothing is repaired
@@ -94,3 +96,25 @@ def test_words_are_known_only_where_their_distances_were_judged():
     assert by_syndrome(compared, LONG * 0.5) is None  # no words
     assert by_syndrome(compared, CODE).repairs == 0
     assert rejection_figure(rejections(compared, LONG * 0.5), 10, LIGHT).data[-1].name == "Hamming, by margin"
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_the_scenario_s_own_option_is_marked(theme):
+    found = rejections(some()[0], LONG)
+    mark = rejection_figure(found, 10, theme, Decided(40, 10, 3)).data[-1]
+    assert mark.name == "as chosen in the sidebar"
+    assert (list(mark.x), list(mark.y)) == ([25.0], [10.0])
+    wide = rejection_figure(found, 10, theme, Decided(40, 36, 0))
+    assert wide.layout.xaxis.range[1] > 90
+    assert list(rejection_figure(found, 10, theme, Decided(40, 40, 0)).data[-1].y) == [None]
+
+
+def test_the_scenario_s_own_option_is_told():
+    margin = make_scenario(rejecting=("margin", {"share": 0.25}))
+    assert option_sentence(margin, "Linear", Decided(40, 10, 3)) == (
+        "As chosen in the sidebar (by margin, share 0.25), Linear leaves 25.0 % (10 of 40) undecided, and "
+        "10.0 % (3 of 30) of the others wrong."
+    )
+    syndrome = make_scenario(rejecting="syndrome")
+    assert option_sentence(syndrome, "Linear", Decided(40, 40, 0)).endswith("undecided.")
+    assert "Doubtful points" in option_sentence(make_scenario(), "Linear", None)

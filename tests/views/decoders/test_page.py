@@ -211,3 +211,16 @@ def test_the_tick_stays_on_the_own_decoder_while_results_come_in(root, held):
     assert ticked(test) == "Linear"
     assert table(test)["Errors"].is_monotonic_increasing
     assert test.dataframe[0].key != before  # a tick of before names no row of this table
+
+
+def test_the_curve_marks_where_the_scenario_s_option_stands(app):
+    test = app(rejecting="margin", **{"rejecting.share": "0.3"})
+    decided = run(
+        make_scenario(data=("blobs", {"n_samples": 60}), rejecting=("margin", {"share": 0.3}))
+    ).test.decided
+    marks = [
+        trace for chart in charts(test) for trace in chart["data"] if "as chosen" in str(trace.get("name"))
+    ]
+    assert [mark["x"] for mark in marks] == [[100 * decided.share]]
+    assert "As chosen in the sidebar" in texts(test)
+    assert "Doubtful points, under Decoder" in texts(app())

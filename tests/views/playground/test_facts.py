@@ -9,7 +9,7 @@ from ecocviz.lab.plane import make_plane
 from ecocviz.lab.regions import make_points, make_regions
 from ecocviz.lab.run import train
 from ecocviz.lab.scenario import choose, make_scenario
-from ecocviz.views.playground.facts import make_picture
+from ecocviz.views.playground.facts import found_error, make_picture
 
 BLOBS = ("blobs", {"n_samples": 90, "overlap": 0.8})
 DECODINGS = tuple(choose("decoding", key) for key in ("hamming", "likelihood", "linear"))
@@ -31,6 +31,27 @@ def test_counts_are_those_of_deciding_the_judged_points(split):
     else:
         assert picture.fitted is None
     assert picture.part == ("train" if split == "all" else "test")
+
+
+@pytest.mark.parametrize("split", ["hold-out", "k-fold", "all"])
+def test_what_is_left_undecided_is_that_of_deciding_the_judged_points(split):
+    scenario = make_scenario(data=BLOBS, split=split, rejecting=("margin", {"share": 0.3}))
+    trained = train(scenario)
+    decodings = tuple(map(scenario.deciding, DECODINGS))
+    picture = make_picture(trained, "", decodings)
+    for k, decoding in enumerate(decodings):
+        assert picture.decided(k) == evaluate(trained, picture.part, decoding).decided
+        if picture.fitted is not None:
+            assert picture.fitted_decided(k) == evaluate(trained, "train", decoding).decided
+    assert 0 < picture.decided(1).n_rejected < picture.truth.size
+    found = found_error(scenario.chosen("decoding", "likelihood"), trained, picture, 1)
+    assert found.decided[picture.part] == picture.decided(1)
+    assert found.decided.keys() == found.counts.keys()
+    assert make_picture(trained, "", DECODINGS).decided(0) is None
+    # A point that is left undecided is not gone through as a wrong one.
+    wrong = np.flatnonzero(picture.points.wrong[1])
+    assert picture.next_wrong(1, -1) == (wrong[0] if wrong.size else None)
+    assert not (picture.points.wrong & picture.points.undecided).any()
 
 
 @pytest.mark.parametrize("choices", [{}, {"reduction": "support-pattern"}, {"machine": "naive-bayes"}])

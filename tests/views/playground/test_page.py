@@ -1,5 +1,7 @@
 """The Playground with every catalogue entry, odd links, edits and picks, without a browser."""
 
+import re
+
 import numpy as np
 import pytest
 from pages_tools import finished, page_at, received, texts
@@ -8,9 +10,10 @@ from streamlit.testing.v1 import AppTest
 from ecocviz.engine.params import pack_matrix
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.first_screen import first_scenario, first_selection
-from ecocviz.lab.run import load
+from ecocviz.lab.run import load, run
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.views.playground.drawing import drawn_scenario, read_points
+from ecocviz.views.playground.words import undecided_sentence
 from ecocviz.views.shared.app.components.code_grid import write_rows
 from ecocviz.views.shared.app.sidebar import GROUPS
 from ecocviz.views.shared.app.warm import warm_screen
@@ -231,6 +234,25 @@ def test_classes_in_parts_have_a_cost_in_every_row(app):
     assert [grid["bits"][b] for b in range(len(point["says"]))] == [
         {"+": 1, "-": -1, "0": 0}[letter] for letter in point["says"]
     ]
+
+
+def test_points_that_are_left_undecided_are_drawn_and_counted(app):
+    fields = {**FAST, "decoding": "hamming", "coding": "dense-random", "data.n_samples": "90"}
+    plain = app(**fields)
+    names = {name for name, *_ in assert_shown(plain)["ecocviz.region_view"][0]["blocks"]}
+    assert "undecided" not in names and "left undecided" not in texts(plain)
+    test = app(**fields, rejecting="margin", **{"rejecting.share": "0.5"})
+    header, body = assert_shown(test)["ecocviz.region_view"]
+    start, end = next((start, end) for name, start, end in header["blocks"] if name == "undecided")
+    assert end - start == len(header["decoders"]) * -(-header["nx"] * header["ny"] // 8)
+    assert any(body[start:end])
+    scenario = make_scenario(
+        data=("moons", {"n_samples": 90}),
+        coding="dense-random",
+        decoding="hamming",
+        rejecting=("margin", {"share": 0.5}),
+    )
+    assert undecided_sentence(run(scenario).test.decided) in re.sub("<[^>]+>", "", texts(test))
 
 
 def test_presenter_mode_has_no_sidebar(app):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from ecocviz.engine.analysis.codes import code_report
+from ecocviz.engine.analysis.rejecting import Decided
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.lab.run import train
 from ecocviz.lab.scenario import choose, make_scenario
@@ -266,3 +267,15 @@ def test_a_place_has_no_bits_that_any_class_asks_for():
     x = prepared.X_test[50 - len(prepared.y_train)]
     assert np.array_equal(point.scores, trained.shown.estimator.scores(x[None])[0])
     assert inspect_picked(trained.shown, picture, -1, None, frozenset()) is None
+
+
+@pytest.mark.parametrize(
+    ("n", "gone", "wrong", "said"),
+    [
+        (150, 0, 3, "No point is left undecided."),
+        (150, 150, 0, "All points are left undecided."),
+        (40, 10, 3, "With 25.0 % (10 of 40) left undecided, 10.0 % (3 of 30) of the others are wrong."),
+    ],
+)
+def test_what_is_left_undecided_is_said_beside_the_error(n, gone, wrong, said):
+    assert words.undecided_sentence(Decided(n, gone, wrong)) == said

@@ -35,6 +35,20 @@ def test_choosing_keeps_its_group_open(root):
     assert test.number_input(key="w.coding.dense-random.trials").value == 1000
 
 
+def test_leaving_points_undecided_is_an_option_of_the_decoder(root):
+    test = page_at(root / "pages" / "playground.py", SMALL)
+    test.session_state["group.Decoder"] = True
+    finished(test.run())
+    assert test.selectbox(key="slot.rejecting").label == "Doubtful points"
+    assert test.selectbox(key="slot.rejecting").value == "none"
+    test.selectbox(key="slot.rejecting").select("margin").run()
+    test = finished(test)
+    assert scenario_of(test).rejecting.values == {"share": 0.1}
+    test.slider(key="w.rejecting.margin.share").set_value(0.3).run()
+    assert scenario_of(test).rejecting.values == {"share": 0.3}
+    assert "left undecided if the decoder" in " ".join(captions(test))
+
+
 def test_icon_buttons_have_names(root):
     test = opened(root, "data")
     assert [test.button(key=key).label for key in ("undo", "redo", "reset")] == [

@@ -42,3 +42,11 @@ def test_drawn_points_are_not_called_a_file_and_nothing_is_promised_of_where_the
 
 def test_a_decoder_is_summed_up_by_what_it_does_not_by_what_rarely_matters():
     assert summary(make_scenario(decoding="hamming"), ("decoding",)) == SLOTS["decoding"]["hamming"].summary
+
+
+def test_the_decoder_s_option_is_named_where_it_is_chosen():
+    slots = ("decoding", "rejecting")
+    assert summary(make_scenario(decoding="hamming"), slots) == SLOTS["decoding"]["hamming"].summary
+    assert summary(make_scenario(rejecting="syndrome"), slots).endswith("Rejects by syndrome")
+    found = summary(make_scenario(rejecting=("margin", {"share": 0.3})), slots)
+    assert "Rejects by margin" in found and "0.3" in found
