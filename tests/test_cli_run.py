@@ -199,3 +199,33 @@ def test_the_examples_of_the_help_are_commands(capsys, command):
     for name, *arguments in lines:
         assert name == "ecocviz"
         cli._parser().parse_args(arguments)
+
+
+# points left undecided -----------------------------------------------------------------------------------
+
+
+def test_what_is_left_undecided_is_printed_beside_the_error(capsys):
+    asked = ("--set", "data=wine", "decoding=hamming", "rejecting=syndrome")
+    expected = run(make_scenario(data="wine", decoding="hamming", rejecting="syndrome")).test
+    printed, decided = numbers(capsys, *asked)["test"], expected.decided
+    assert decided.n_rejected > 0
+    assert printed == {
+        "points": expected.n,
+        "wrong": expected.n_wrong,
+        "error": expected.error,
+        "undecided": decided.n_rejected,
+        "decided_wrong": decided.n_wrong,
+        "decided_error": decided.error,
+    }
+    status, out, _ = call(capsys, "run", *asked)
+    (line,) = [line for line in out.splitlines() if line.startswith("test error")]
+    assert status == 0
+    assert f"; {100 * decided.share:.1f} % left undecided ({decided.n_rejected:g} of {expected.n})" in line
+    assert f"{100 * decided.error:.1f} % of the others wrong" in line
+    assert "rejecting       Rejects by syndrome" in out
+    assert numbers(capsys, "--set", "data=wine", "decoding=hamming")["test"].keys() == {
+        "points",
+        "wrong",
+        "error",
+    }
+    assert "Did you mean rejecting=margin?" in refused(capsys, "run", "--set", "rejecting=margins")

@@ -188,3 +188,20 @@ def test_stopping_it_is_a_status_of_its_own(tmp_path):
     _, said = process.communicate(timeout=60)
     assert first == "500 points; on 1 worker process of this computer\n"
     assert process.returncode == 130 and "of 500 points were measured and are kept; the same" in said
+
+
+def test_a_sweep_runs_over_what_is_left_undecided(capsys):
+    found, _ = rows(capsys, *IRIS, "--over", "rejecting=none,syndrome,margin")
+    assert ["undecided" in row["test"] for row in found] == [False, True, True]
+    shares, _ = rows(
+        capsys, *IRIS, "rejecting=margin", "decoding=likelihood", "--over", "rejecting.share=0,0.4"
+    )
+    for row, share in zip(shares, (0.0, 0.4), strict=True):
+        scenario = make_scenario(data="iris", rejecting=("margin", {"share": share}))
+        decided = run(scenario).test.decided
+        assert (row["test"]["undecided"], row["test"]["decided_wrong"]) == (
+            decided.n_rejected,
+            decided.n_wrong,
+        )
+    status, out, _ = call(capsys, "sweep", *IRIS, "--over", "rejecting=syndrome")
+    assert status == 0 and "left undecided" in out
