@@ -140,7 +140,7 @@ def test_a_file_too_large_is_not_even_read(capsys, flowers, monkeypatch):
         ("gamma=0.5", "Did you mean machine.gamma?"),
         (
             "colour=red",
-            "A scenario has data, preparation, split, coding, machine, reduction, decoding, seed.",
+            "A scenario has data, preparation, split, coding, machine, reduction, decoding, rejecting, seed.",
         ),
         ("machine.gama=1", "Did you mean machine.gamma? `ecocviz list machine` shows all parameters."),
         ("machine.teapot=1", "machine=kernel has kernel, gamma, "),
