@@ -23,6 +23,7 @@ examples:
   ecocviz run --set machine.gamma=0.5 machine.C=10 --json
   ecocviz run experiment.toml --set decoding=linear        a scenario of the app, with another decoder
   ecocviz run 'http://127.0.0.1:8501/?v=1&data=glass'      what a link of the app shows
+  ecocviz run --set data=glass rejecting=margin            about a tenth of the points left undecided
   ecocviz run --data my.csv --label species                a file of your own
   ecocviz run --data train.csv --test test.csv --leave-out id,name
 

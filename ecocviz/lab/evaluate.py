@@ -4,7 +4,7 @@ Trained machines score points once; every decoder then reads the same scores. Of
 point is decided by the machines that did not see it, and all points are put in the order of the rows.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TypeVar
@@ -105,22 +105,41 @@ def _score_bits(model: Model, X: FloatArray, progress: Progress) -> Scores:
 
 
 def learn(model: Model, decoding: Choice, progress: Progress = NO_PROGRESS) -> None:
-    """Let a decoder learn from training what it needs, sigmoids above all, which takes longest."""
-    needs = DECODINGS[decoding.key].needs | needs_of(decoding)
-    if has_scores(model) and needs not in model.learned:
+    """Let a decoder, and its rule, learn from training what they need; sigmoids take longest."""
+    if not has_scores(model):
+        return
+    _learn_once(model, DECODINGS[decoding.key].needs, _learn, decoding, progress)
+    if needs_of(decoding):
+        _learn_once(model, needs_of(decoding), learn_rule, decoding, progress)
+
+
+def _learn_once(
+    model: Model,
+    needs: frozenset[str],
+    learn_it: Callable[[Model, Choice, Progress], None],
+    decoding: Choice,
+    progress: Progress,
+) -> None:
+    if needs not in model.learned:
         # Most of it is training the machines again on parts of the points.
         n_bytes = gram_bytes(model.prepared.y_train.size, in_parts=model.in_parts)
         cost = Cost(model.seconds, n_bytes) if needs else Cost()
-        model.learned.setdefault(needs, away_on(model, cost, _learn, decoding, progress=progress))
+        seconds = away_on(model, cost, _timed, learn_it, decoding, progress=progress)
+        model.learned.setdefault(needs, seconds)
 
 
-def _learn(model: Model, decoding: Choice, progress: Progress) -> float:
+def _timed(
+    model: Model, learn_it: Callable[[Model, Choice, Progress], None], decoding: Choice, progress: Progress
+) -> float:
     """Return the seconds that learning takes."""
     began = perf_counter()
-    decoded_by(model).evidence(decoding.key, decoding.values, progress=Asking(progress))
-    learn_rule(model, decoding, progress)
+    learn_it(model, decoding, progress)
     release(model.estimator)
     return perf_counter() - began
+
+
+def _learn(model: Model, decoding: Choice, progress: Progress) -> None:
+    decoded_by(model).evidence(decoding.key, decoding.values, progress=Asking(progress))
 
 
 def decide(
