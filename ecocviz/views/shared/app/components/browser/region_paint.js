@@ -61,7 +61,8 @@ export function paintRegions(context, { box, view, home }, ratio, records, choic
   } else {
     shade(out, who, layer.margins && choice.shading ? sure : null, tones(layer.hexes, colours));
   }
-  const cells = layer.margins && undecidedCells(records.undecided, nx * ny, choice.decoder);
+  const asked = layer.margins && !choice.differences;
+  const cells = asked && undecidedCells(records.undecided, nx * ny, choice.decoder);
   if (cells) hatch(out, cells, { nx, across, down }, colours, ratio);
   border(out, who, W, colours.ink, ratio >= FINE);
   context.putImageData(image, Math.round(box.x * ratio), 0);

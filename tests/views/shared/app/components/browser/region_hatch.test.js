@@ -54,8 +54,8 @@ test("lines run on a flat colour, and are the darker tone", () => {
   assert.ok(few > 60 && few < many);
 });
 
-test("one bit alone and fewer bits are shown without", () => {
-  for (const choice of [{ column: 0 }, { partial: new Uint8Array(16) }]) {
+test("one bit alone, fewer bits and differences are shown without", () => {
+  for (const choice of [{ column: 0 }, { partial: new Uint8Array(16) }, { differences: true }]) {
     assert.deepEqual(painted(records, choice), painted(plain, choice));
   }
 });
