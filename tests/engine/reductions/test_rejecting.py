@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.datasets import load_iris
-from sklearn.utils.estimator_checks import check_estimator
+from sklearn.utils.estimator_checks import parametrize_with_checks
 from strategies import examples
 
 from ecocviz import ECOCClassifier, JointECOCClassifier, SingleBinaryClassifier
@@ -158,6 +158,16 @@ def test_held_out_scores_are_computed_once_and_travel_with_what_was_gathered(mon
     assert copy.margin_threshold(decoding="linear") == model.margin_threshold(decoding="linear")
 
 
+def test_only_drawn_folds_make_a_rule_depend_on_the_seed():
+    def drawn(**how):
+        return ECOCClassifier(decoding="hamming", **how).__sklearn_tags__().non_deterministic
+
+    assert drawn(rejecting="margin")
+    assert not drawn(rejecting="margin", random_state=0)
+    assert not drawn(rejecting="margin", calibration_folds=np.arange(9) % 3)
+    assert not drawn(rejecting="syndrome") and not drawn()
+
+
 def test_what_is_no_option_is_told_before_training():
     with pytest.raises(
         ValueError, match="There is no rejecting by 'distance'; known: none, syndrome, margin"
@@ -168,7 +178,12 @@ def test_what_is_no_option_is_told_before_training():
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("rejecting", ["syndrome", "margin"])
-def test_scikit_learn_finds_nothing_to_complain_about(rejecting):
-    model = ECOCClassifier(decoding="hamming", rejecting=rejecting)
-    check_estimator(model, expected_failed_checks=unequal_copies(model))
+@parametrize_with_checks(
+    [
+        ECOCClassifier(decoding="hamming", rejecting="syndrome"),
+        ECOCClassifier("one-vs-one", decoding="hamming", rejecting="margin", random_state=0),
+    ],
+    expected_failed_checks=unequal_copies,
+)
+def test_scikit_learns_own_checks(estimator, check):
+    check(estimator)

@@ -42,6 +42,10 @@ class RejectingClassifier(DecodedClassifier):
     rejecting: str | None = None
     reject_share: float = float(SHARE.default)
 
+    def _draws(self) -> bool:
+        """Say whether the code, or the folds of a decoder or rule that asks for them, are drawn."""
+        return super()._draws() or (self.rejecting == MARGIN.key and np.ndim(self.calibration_folds) == 0)
+
     def _fit(self, data: TrainingSet, progress: Progress) -> Self:
         rule, share = check_rule(self.rejecting, self.reject_share)
         super()._fit(data, progress)
