@@ -57,6 +57,21 @@ def test_a_first_visit_changes_data_and_code_and_shares_the_screen(visit, server
     assert again.locator(".cg tbody").inner_text() == page.locator(".cg tbody").inner_text()
 
 
+def test_doubtful_points_are_left_undecided_in_picture_and_words(visit, server):
+    page = visit(f"{server}/?v=1&decoding=hamming&coding=dense-random")
+    settle(page)
+    decided = canvas_digest(page)
+    expect(page.locator(".rv .marks")).not_to_contain_text("not decided")
+    choose(page, "Decoder", "Doubtful points", "Rejects by syndrome")
+    repainted(page, decided)
+    expect(page.locator(".rv .marks")).to_contain_text("not decided")
+    expect(page.locator(".eco-words").filter(has_text="left undecided")).to_be_visible()
+    assert "rejecting=syndrome" in page.url
+    # The bits are played of a decoder with such a rule, too.
+    page.get_by_role("button", name="Play bits").click()
+    expect(page.locator(".played")).to_contain_text(re.compile("error .* %"))
+
+
 def test_decoders_differences_and_confidence_are_local(visit, server):
     page = visit(f"{server}/?v=1")
     settle(page)

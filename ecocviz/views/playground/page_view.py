@@ -136,7 +136,7 @@ def errors_beside(view: View) -> tuple[str, int] | None:
 
 def _play(session: state.Session, trained: Trained, picture: Picture) -> Snapshot | None:
     """Start or join the job that decodes with the first 1, 2, ... bits, if it was asked for."""
-    asked, decoding = _frames_of(session), session.scenario.decoding
+    asked, decoding = _frames_of(session), session.scenario.decider
     if st.session_state.get(FRAMES) != asked or not playable(trained, picture):
         return None
 
@@ -149,7 +149,7 @@ def _play(session: state.Session, trained: Trained, picture: Picture) -> Snapsho
 def _frames_of(session: state.Session) -> tuple[str, str, str]:
     """Name what the frames depend on: the machines, the plane, the decoder."""
     scenario = session.scenario
-    return cache.text_key(scenario), session.selection[PLANE], cache.choices_key((scenario.decoding,))
+    return cache.text_key(scenario), session.selection[PLANE], cache.choices_key((scenario.decider,))
 
 
 def playable(trained: Trained, picture: Picture) -> bool:
