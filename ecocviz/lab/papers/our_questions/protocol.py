@@ -6,7 +6,7 @@ from typing import Any
 from ecocviz.engine.params import ParamValue
 from ecocviz.lab.evidence.entries import Cell, Setting
 
-N_ROWS = 300
+N_ROWS = 1000
 """Rows of a set at most; 2,000 are the most that were planned. A larger study is a change of this number."""
 QUICK_ROWS = 120
 LEAST_OF_A_CLASS = 6
