@@ -54,6 +54,7 @@ def test_times_are_judged_by_answers_speed_and_growth():
     good = sized((20, 10, 1.0, 5.0), (40, 10, 2.0, 50.0))
     assert word_of(judge_times(good)) is Word.AGREES
     assert "25 times as long" in why_times(good)
+    assert why_times([]) == why_errors([]) == ""
     wrong, slow, steep = (
         sized((20, 10, 1.0, 5.0), last)
         for last in ((40, 9, 2.0, 50.0), (40, 10, 2.0, 1.0), (40, 10, 4.1, 50.0))

@@ -33,12 +33,7 @@ def judge_bound(found: Sequence[Measured]) -> list[Statement]:
         decoding: sum(place.record["errors"][decoding][MISSED] for place in found) for decoding in DECODERS
     }
     others = [key for key in DECODERS if key != "linear"]
-    loose = [place for place in found if place.record["c_kappa"] < 1]
-    close = [
-        place.record["errors"]["linear"][BOUND] - place.record["errors"]["linear"][EXACT]
-        <= CLOSE * place.record["n"]
-        for place in loose
-    ]
+    close = [_excess(place) <= CLOSE for place in found if place.record["c_kappa"] < 1]
     return [
         Statement(
             "linear decoding: no point's leave-one-out error is missed",
@@ -54,6 +49,30 @@ def judge_bound(found: Sequence[Measured]) -> list[Statement]:
         ),
         Statement("with Cκ below 1, the bound is within 5 % of the points", sum(close), len(close)),
     ]
+
+
+def _excess(place: Measured) -> float:
+    """Return the share of the points by which the bound exceeds the leave-one-out error, linear decoding."""
+    counts = place.record["errors"]["linear"]
+    return float((counts[BOUND] - counts[EXACT]) / place.record["n"])
+
+
+def why_bound(found: Sequence[Measured]) -> str:
+    """Say how close the bound is for every value of C kappa."""
+    values = sorted({place.record["c_kappa"] for place in found})
+    parts = []
+    for value in values:
+        excess = [_excess(place) for place in found if place.record["c_kappa"] == value]
+        near = sum(each <= CLOSE for each in excess)
+        parts.append(
+            f"{value:g}: {near} of {len(excess)} cases, {100 * sum(excess) / len(excess):.1f} % of the points"
+        )
+    if not parts:
+        return ""
+    return (
+        "By the value of Cκ, in how many cases the bound is that close, and how far above the error it lies "
+        f"on average: {'; '.join(parts)}. What the bound takes off a margin grows with Cκ."
+    )
 
 
 def judge_change(found: Sequence[Measured]) -> list[Statement]:
