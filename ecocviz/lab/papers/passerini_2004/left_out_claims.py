@@ -142,16 +142,22 @@ def draw_change(found: Sequence[Measured]) -> list[Drawing]:
         entries = (
             Entry(place.record["moved"], opens=opens),
             Entry(place.record["largest"], opens=opens),
-            Entry(limits["corrected"], theirs=limits["printed"], digits=0),
-            Entry(None, theirs=limits["scheme"], digits=0),
+            *(Entry(limits[name], digits=0) for name in ("corrected", "printed", "scheme")),
         )
         rows.append((_name(place), entries))
     table = Table(
         title="How far a margin falls when its point is left out",
-        columns=("", "largest fall", "largest allowed by Theorem 4.1", "limit", "limit for this code"),
+        columns=(
+            "",
+            "largest fall",
+            "largest allowed by Theorem 4.1",
+            "corrected limit",
+            "printed limit",
+            "printed limit for this code",
+        ),
         rows=tuple(rows),
         unit="Cκ",
-        note="Ours is the corrected limit w(M), theirs the printed S − 1 and 2, Q − 1, S − 1.",
+        note="The corrected limit is w(M); the printed ones are S − 1, and 2, Q − 1 or S − 1 for the code.",
     )
     return [table]
 
