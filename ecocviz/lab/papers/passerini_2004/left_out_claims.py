@@ -71,7 +71,7 @@ def why_bound(found: Sequence[Measured]) -> str:
         return ""
     return (
         "By the value of Cκ, in how many cases the bound is that close, and how far above the error it lies "
-        f"on average: {'; '.join(parts)}. What the bound takes off a margin grows with Cκ."
+        f"on average: {'; '.join(parts)}. The most that the bound can take off a margin grows with Cκ."
     )
 
 
