@@ -146,8 +146,9 @@ class Tails:
     cantelli, sharp
         No set of machines with this mean and this variance of wrong bits can have more.
     paired_exist
-        Whether there are machines that are correlated as these, two by two and no further; where there are
-        none, `first_order` is no distribution.
+        False where there are certainly no machines that are correlated as these, two by two and no further:
+        some of their counts would be negative, so that `first_order` is no distribution. True does not show
+        that there are: the counts may hide a pattern of errors whose chance is negative.
     """
 
     observed: FloatArray

@@ -37,7 +37,8 @@ class Solution:
     bound
         No code of this size, with no column twice, has a larger one.
     columns_apart
-        Least number of classes that have to change sides to make one column another, of 1, 2, 3.
+        So many classes at least have to change sides to make one column another: 1, which any two columns
+        need, or 2 or 3 where that was asked for and found.
     columns_proved
         Whether no other code of this row distance has its columns further apart, as far as 3.
     """

@@ -38,8 +38,9 @@ def lightest_paths(s: IntArray, h: IntArray, r: IntArray, w: FloatArray) -> IntA
     found = np.empty(w.shape[0], dtype=np.int64)
     for i in range(w.shape[0]):
         for v in range(sink - 1, -1, -1):
-            least = np.inf
-            for e in range(s[v], s[v + 1]):
+            chosen[v] = s[v]  # also where no weight is a number: a walk always ends
+            least = w[i, s[v]] + best[h[s[v]]]
+            for e in range(s[v] + 1, s[v + 1]):
                 weight = w[i, e] + best[h[e]]
                 if weight < least:
                     least = weight

@@ -127,6 +127,21 @@ def test_what_happened_stays_below_its_bounds_with_any_code(n, n_bits, seed):
     assert ((found.first_order >= 0) & (found.first_order <= 1)).all()
 
 
+@examples(12)
+@given(st.integers(7, 400), st.integers(1, 300), st.integers(0, 10_000))
+def test_bounds_of_long_codes_are_above_what_happened(n_bits, n, seed):
+    rng = np.random.default_rng(seed)
+    spread = rng.binomial(n_bits, rng.random(), n)
+    few = rng.choice(rng.integers(0, n_bits + 1, 3), n)  # what a sharp bound is reached by
+    small = np.minimum(rng.geometric(rng.uniform(0.1, 1), n) - 1, n_bits)
+    for number in (spread, few, small):
+        mean, variance = float(number.mean()), float(number.var())
+        for k in {0, 2, n_bits // 8, int(np.median(number)), int(number.max()) - 1} - {-1}:
+            sharp, cantelli = sharp_tail(mean, variance, n_bits, k), cantelli_tail(mean, variance, k)
+            assert (number > k).mean() <= min(sharp, cantelli) + 1e-9
+            assert sharp <= cantelli + 2 * SLACK
+
+
 @pytest.mark.parametrize("coding", ["hadamard", "dense-random", "one-vs-one"])
 def test_trained_machines_stay_below_their_bounds(coding):
     facts = compare_bits(train(make_scenario(data="glass", coding=coding)), "test")

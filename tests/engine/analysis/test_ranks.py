@@ -118,6 +118,15 @@ def test_the_example_of_demsar_2006():
         assert critical_difference(k, 14) / math.sqrt(k * (k + 1) / (6 * 14)) == pytest.approx(q, abs=1e-3)
 
 
+@pytest.mark.parametrize(("k", "level"), [(2, 0.05), (13, 0.05), (50, 0.05), (200, 0.01)])
+def test_the_critical_difference_is_that_of_the_range_of_normal_numbers(k, level):
+    """Chance that k standard normal numbers lie within q sqrt(2) of each other, by the integral itself."""
+    q = critical_difference(k, 14, level) / math.sqrt(k * (k + 1) / (6 * 14)) * math.sqrt(2)
+    z = np.linspace(-10, 10, 200_001)
+    within = k * stats.norm.pdf(z) * (stats.norm.cdf(z) - stats.norm.cdf(z - q)) ** (k - 1)
+    assert within.sum() * (z[1] - z[0]) == pytest.approx(1 - level, abs=1e-6)
+
+
 @given(st.lists(st.sampled_from([1.0, 1.5, 2.0, 2.25, 3.0, 4.0]), min_size=1, max_size=7), st.floats(0.1, 3))
 def test_cliques_are_the_largest_groups_within_the_difference(values, difference):
     n = len(values)

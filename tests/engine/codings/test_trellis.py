@@ -178,3 +178,13 @@ def test_a_hundred_thousand_classes_have_a_code():
     assert code_matrix.shape == (100_000, 2 + 4 * 15 + 2 + 1 + f"{100_000:b}"[1:].count("1"))
     some = code_matrix[::9_999]
     assert oracles.smallest_row_distance(some.tolist()) >= 3
+
+
+@pytest.mark.parametrize("weight", [np.inf, np.nan])
+def test_a_walk_ends_where_no_edge_costs_a_number(weight):
+    graph = trellis(13, 2)
+    n_bits = graph.codewords().shape[1]
+    plus = np.vstack([np.full(n_bits, weight), np.where(np.arange(n_bits) % 2, 1.0, -1.0)])
+    found = graph.nearest(plus, np.zeros_like(plus))
+    assert 0 <= found[0] < 13
+    assert found[1] == graph.nearest(plus[1:], np.zeros((1, n_bits)))[0]

@@ -120,6 +120,18 @@ def test_times_are_judged_by_factors():
     why = EXHIBITS["figure-5"].why(by_hand(run_time.cells(Setting.FULL), time_record))
     assert "With 250 points" in why
     assert "quadprog 200 (β = 1), 200 (β = 0.1), 200 (β = 0.01); clarabel 150" in why
+    assert "From β = 1 to 0.01 the times grow by these factors: SPOC 1.0, quadprog 1.0, clarabel 1.0." in why
+
+    def slower(cell):
+        record = time_record(cell)
+        record["milliseconds"]["SPOC"] /= cell.about["beta"]
+        return record
+
+    assert "SPOC 100.0, quadprog 1.0" in EXHIBITS["figure-5"].why(
+        by_hand(run_time.cells(Setting.FULL), slower)
+    )
+    one = [cell for cell in run_time.cells(Setting.FULL) if cell.about["beta"] == 1]
+    assert EXHIBITS["figure-5"].why(by_hand(one, time_record)).endswith("neither β nor the gap.")
 
 
 def test_without_generic_solvers_nothing_is_claimed():

@@ -1,12 +1,15 @@
 """Trellis codes: what is measured, and what is made of it."""
 
+import numpy as np
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from ecocviz.engine.progress import NO_PROGRESS
 from ecocviz.engine.trellis import trellis
 from ecocviz.lab.evidence.catalogue import PAPERS
 from ecocviz.lab.evidence.drawings import Panels, Table
 from ecocviz.lab.evidence.entries import Cell, Measured, Setting, Word, word_of
+from ecocviz.lab.papers.evron_2018 import study as measuring
 from ecocviz.lab.papers.evron_2018.exhibits import (
     draw_errors,
     draw_times,
@@ -50,10 +53,26 @@ def test_a_size_is_decoded_in_both_ways_with_the_same_answer():
     assert panels.panels[0].lines[0].points[0].y == record["path"]
 
 
+def test_times_are_those_of_one_thread(monkeypatch):
+    seen = set()
+
+    def loss(scores):
+        seen.update(about["num_threads"] for about in threadpool_info() if about["user_api"] == "blas")
+        return np.exp(-scores)
+
+    monkeypatch.setattr(measuring, "exponential_loss", loss)
+    monkeypatch.setattr(measuring, "REPEATS", 1)
+    with threadpool_limits(3, user_api="blas"):
+        measure_time(TIMES.cells(Setting.QUICK)[0], NO_PROGRESS)
+        outside = {about["num_threads"] for about in threadpool_info() if about["user_api"] == "blas"}
+    assert 1 in seen and outside == {3}
+
+
 def test_times_are_judged_by_answers_speed_and_growth():
     good = sized((20, 10, 1.0, 5.0), (40, 10, 2.0, 50.0))
     assert word_of(judge_times(good)) is Word.AGREES
     assert "25 times as long" in why_times(good)
+    assert why_times([]) == why_errors([]) == ""
     wrong, slow, steep = (
         sized((20, 10, 1.0, 5.0), last)
         for last in ((40, 9, 2.0, 50.0), (40, 10, 2.0, 1.0), (40, 10, 4.1, 50.0))

@@ -87,6 +87,13 @@ def test_verdicts_follow_from_the_counts():
     assert word_of(judge_controls(planted(5, 10, 20, spread=1))) is Word.DIFFERS
 
 
+def test_it_is_said_which_machines_the_order_moves_most():
+    why = next(exhibit for exhibit in PAPER.exhibits if exhibit.key == "error").why
+    linear, rbf = planted(10, 20, 30)[0], planted(15, 16, 18)[1]
+    assert why([linear, rbf]).endswith("The order of the rows moves linear machines most, by 20.0 points.")
+    assert "most" not in why([linear]) and why([]) == ""
+
+
 def test_the_short_code_has_twice_the_fewest_columns():
     assert code_of("short", 6, 0).shape == (6, 6)
     assert code_of("short", 26, 0).shape == (26, 10)

@@ -13,6 +13,7 @@ from ecocviz.lab.papers.gupta_amin_2021.exhibits import (
     judge_distances,
     judge_errors,
     why_distances,
+    why_errors,
 )
 from ecocviz.lab.papers.gupta_amin_2021.study import (
     DISTANCES,
@@ -98,6 +99,10 @@ def test_errors_are_judged_code_by_code(errors):
     worse = [Measured(one.cell, {**one.record, "wrong": {**wrong, PROVED: 11}})]
     assert word_of(judge_errors(worse)) is Word.DIFFERS
     assert [statement.of for statement in judge_errors(worse + found)] == [2, 2, 2, 2]
+    of_100 = [Measured(one.cell, {**one.record, "wrong": {**wrong, PROVED: 12}, "n_test": 100})]
+    said, machines = why_errors(of_100), one.record["machines"]
+    assert f"integer program 12.0 % with {machines[PROVED]} machines; one-vs-all 10.0 %" in said
+    assert why_errors([]) == why_distances([]) == ""
 
 
 def test_the_full_studies_are_larger():

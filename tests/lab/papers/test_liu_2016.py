@@ -287,7 +287,13 @@ def test_the_control_says_how_often_the_relation_is_ahead_level_and_behind():
     said = exhibit("control").why(found)
     assert "by real scores it is ahead 1 times, level 0 times and behind 2 times" in said
     assert "by signs it is ahead 3 times, level 0 times and behind 0 times, by +1.00 points" in said
-    assert "level 3 times" in exhibit("control").why(made(accuracies.TABLE_2, 0.0)[:3])
+    assert "ordinary least squares" not in said
+    level = exhibit("control").why(made(accuracies.TABLE_2, 0.0)[:3])
+    assert "level 3 times" in level and level.endswith(
+        "all the printed penalties leave nearly ordinary least squares."
+    )
+    assert "least squares" in exhibit("table-2").why(made(accuracies.TABLE_2, 0.1))
+    assert "ordinary" not in exhibit("table-2").why(made(accuracies.TABLE_2, 1.0))
 
 
 # Drawings --------------------------------------------------------------------------------------------

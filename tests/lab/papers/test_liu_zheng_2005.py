@@ -177,8 +177,15 @@ def test_it_is_said_what_explains_the_row_that_does_not_come_out():
     why = EXHIBITS["table-1"].why(by_hand(STUDY.cells(Setting.QUICK), record))
     assert "stopped after 10,000 steps" in why
     assert "28.0, 12.0 and 11.0 %" in why
-    assert "(here 0.80)" in why
+    assert "(here 0.80)" in why and "looks like an unconverged solver" in why
+    assert "takes away 57 % of the errors (printed: 64 %)" in why
     assert EXHIBITS["table-1"].why(()) == ""
+    for other in (
+        lambda cell: {**record(cell), "least_reliability": 0.3},  # those that converged are silenced, too
+        lambda cell: record(cell, srm=0.02, drm=0.01),  # and gain more than those that were stopped
+    ):
+        said = EXHIBITS["table-1"].why(by_hand(STUDY.cells(Setting.QUICK), other))
+        assert "looks like" not in said and "stopped after 10,000 steps" in said
 
 
 def test_no_converged_machine_is_silenced():

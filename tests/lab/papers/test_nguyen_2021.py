@@ -85,3 +85,11 @@ def test_every_exhibit_is_drawn(found, exhibit):
     assert exhibit.judge(found)
     if exhibit.key != "moments":
         assert "errors of two machines correlate by" in exhibit.why(found)
+
+
+def test_it_is_said_where_no_machines_are_correlated_in_pairs_only():
+    why = next(exhibit for exhibit in PAPER.exhibits if exhibit.key == "correlated").why
+    assert "negative" not in why(planted())
+    impossible = [Measured(one.cell, {**one.record, "proper": False}) for one in planted()[:2]]
+    assert "In 2 of 3 cells no machines" in why([*impossible, planted()[2]])
+    assert why([]) == ""

@@ -276,6 +276,12 @@ def test_the_bound_is_judged_point_by_point():
     assert word("theorem-4-1", left_out_record) == "agrees"
     assert word("theorem-4-1", lambda c: left_out_record(c, bound=40)) == "partly"
     assert word("theorem-4-1", lambda c: left_out_record(c, bound=40, missed=1)) == "differs"
+    why = EXHIBITS["theorem-4-1"].why
+    grows = by_hand(
+        left_out.cells(Setting.QUICK), lambda c: left_out_record(c, bound=12 if c.about["C"] < 1 else 40)
+    )
+    assert "0.4: 9 of 9 cases, 2.0 % of the points; 2: 0 of 9 cases, 30.0 % of the points" in why(grows)
+    assert why(()) == ""
 
 
 def test_changes_are_judged_against_both_limits():

@@ -15,6 +15,7 @@ from ecocviz.lab.run import train
 from ecocviz.lab.scenario import choose
 
 PAPER = PAPERS["rejection"]
+EXHIBITS = {exhibit.key: exhibit for exhibit in PAPER.exhibits}
 
 
 @pytest.fixture(scope="module")
@@ -102,5 +103,14 @@ def test_every_exhibit_is_drawn(found, exhibit):
     drawings = exhibit.draw([found])
     assert drawings and all(isinstance(drawing, Panels | Table) for drawing in drawings)
     assert exhibit.judge([found])
-    if exhibit.key != "curve":
+    if exhibit.key == "syndrome":
         assert "rejected, error" in exhibit.why([found])
+
+
+def test_it_is_said_where_the_margin_chooses_better_and_who_errs_more_to_begin_with():
+    why = EXHIBITS["margin"].why
+    said = why(planted(margins=(5, 10, 11)))
+    assert "one-vs-all: better in 1, 0 and 0 of 1, errors 20.0, 20.0 and 20.0 % (20.0 %)" in said
+    assert "behind" not in said
+    assert "three begin behind it" in why(planted(curve=(21, 15, 10, 8, 5, 1)))
+    assert why(planted(gone=0)) == why([]) == EXHIBITS["syndrome"].why([]) == ""

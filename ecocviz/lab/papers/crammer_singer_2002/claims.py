@@ -68,10 +68,23 @@ def why_times(found: Sequence[Measured]) -> str:
     if not said:
         return ""
     return (
-        f"With {largest} points the algorithm of the paper is faster by these factors: {'; '.join(said)}. "
-        "The paper prints neither β nor the gap: a smaller β takes it more rounds, and a general solver no "
-        "more steps."
+        f"With {largest} points the algorithm of the paper is faster by these factors: "
+        f"{'; '.join(said)}. The paper prints neither β nor the gap.{_growth(places)}"
     )
+
+
+def _growth(places: Sequence[Measured]) -> str:
+    """Say how the times change from the largest to the smallest value of beta; "" where there is one."""
+    by_beta = {float(place.cell.about["beta"]): place.record["milliseconds"] for place in places}
+    most, least = max(by_beta), min(by_beta)
+    if most == least:
+        return ""
+    grown = [
+        f"{name} {by_beta[least][name] / by_beta[most][name]:.1f}"
+        for name in (SPOC, *rivals_of(places))
+        if name in by_beta[least] and name in by_beta[most]
+    ]
+    return f" From β = {most:g} to {least:g} the times grow by these factors: {', '.join(grown)}."
 
 
 def judge_columns(found: Sequence[Measured]) -> list[Statement]:

@@ -64,6 +64,7 @@ PAPER = Paper(
                     "take the paths in their order."
                 ),
                 "Of the large sets 1,600 to 2,000 rows train, the others test.",
+                "Digits is a part of optical digits, so the two say less than two sets would.",
             ),
             study=ERRORS,
             judge=judge_errors,

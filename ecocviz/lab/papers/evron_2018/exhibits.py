@@ -53,6 +53,8 @@ def judge_times(found: Sequence[Measured]) -> list[Statement]:
 
 def why_times(found: Sequence[Measured]) -> str:
     """Say how much faster the path is where there are most classes."""
+    if not found:
+        return ""
     last = max(found, key=lambda one: (one.cell.about["classes"], -one.cell.about["width"]))
     K, record = int(last.cell.about["classes"]), last.record
     return (
@@ -180,7 +182,7 @@ def why_errors(found: Sequence[Measured]) -> str:
             parts.append(
                 f"{name}: {narrow:.1f} % at width 2, {wide:.1f} % at the widest, {every:.1f} % one-vs-all"
             )
-    return f"Mean test error with exponential loss, {'; '.join(parts)}."
+    return f"Mean test error with exponential loss, {'; '.join(parts)}." if parts else ""
 
 
 def draw_errors(found: Sequence[Measured]) -> list[Drawing]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.losses import exponential_loss
+from ecocviz.engine.parallel import calling_thread_only
 from ecocviz.engine.progress import Progress
 from ecocviz.engine.trellis import trellis
 from ecocviz.lab.evaluate import score_part
@@ -63,13 +64,13 @@ def measure_time(cell: Cell, progress: Progress) -> Record:
     code_matrix = graph.codewords()
     scores = np.random.default_rng(0).normal(size=(N_POINTS, code_matrix.shape[1]))
     plus, minus = exponential_loss(scores), exponential_loss(-scores)
-    found, by_path = _timed(lambda: graph.nearest(exponential_loss(scores), exponential_loss(-scores)))
-    progress.at(0.5)
-
     costs_of = DECODINGS["exponential"].costs
-    compared, by_all = _timed(
-        lambda: costs_of(scores, code_matrix, None, weighting="loss-based").argmin(axis=1)
-    )
+    with calling_thread_only():
+        found, by_path = _timed(lambda: graph.nearest(exponential_loss(scores), exponential_loss(-scores)))
+        progress.at(0.5)
+        compared, by_all = _timed(
+            lambda: costs_of(scores, code_matrix, None, weighting="loss-based").argmin(axis=1)
+        )
     # Sums of the same numbers in another order: what costs the same is the same.
     mine, least = (np.where(code_matrix[one] > 0, plus, minus).sum(axis=1) for one in (found, compared))
     return {

@@ -8,6 +8,7 @@ from ecocviz.lab.papers.gupta_amin_2021.exhibits import (
     judge_distances,
     judge_errors,
     why_distances,
+    why_errors,
 )
 from ecocviz.lab.papers.gupta_amin_2021.study import DISTANCES, ERRORS
 
@@ -31,7 +32,10 @@ PAPER = Paper(
                     "distance of two rows is as large as possible."
                 ),
                 "Beside it: the best of 10,000 random codes, and one annealed code, by the same measure.",
-                "Codes of 4 to 10 classes with 1, 1.5, 2 and 3 machines for each class.",
+                (
+                    "Codes of 4 to 10 classes with 1, 1.5, 2 and 3 machines for each class, where there are "
+                    "more columns than that to choose from."
+                ),
             ),
             deviations=(
                 ABSTRACT,
@@ -71,6 +75,7 @@ PAPER = Paper(
             rule="Agrees if the error is at most that of the standard code on half of sets x splits at "
             "least, for each of the four standard codes.",
             draw=draw_errors,
+            why=why_errors,
         ),
     ),
 )

@@ -37,10 +37,23 @@ def why_distances(found: Sequence[Measured]) -> str:
     }
     took = [one.record["proved"]["took"] for one in found]
     searched = " and ".join(f"than {SEARCHES[key]} at {more[key]} of {len(found)} sizes" for key in SEARCHES)
+    if not took:
+        return ""
     return (
-        f"The program finds a larger row distance {searched}. A proof took {fmean(took):.1f} seconds on "
-        f"average and {max(took):.1f} at most."
+        f"The program finds a larger row distance {searched}. A size took {fmean(took):.1f} seconds on "
+        f"average and {max(took):.1f} at most, with the columns moved apart."
     )
+
+
+def why_errors(found: Sequence[Measured]) -> str:
+    """Say how many errors and machines every code has on average."""
+    parts = []
+    for code, name in {PROVED: "integer program", **STANDARD}.items():
+        if found:
+            error = fmean(100 * one.record["wrong"][code] / one.record["n_test"] for one in found)
+            machines = fmean(one.record["machines"][code] for one in found)
+            parts.append(f"{name} {error:.1f} % with {machines:.0f} machines")
+    return f"Mean test error: {'; '.join(parts)}." if parts else ""
 
 
 def judge_errors(found: Sequence[Measured]) -> list[Statement]:

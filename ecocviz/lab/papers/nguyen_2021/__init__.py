@@ -16,8 +16,8 @@ PROTOCOL = (
     "Dense random codes of 15, 31 and 63 columns; kernel machines, rbf, C = 10, features scaled to [0, 1].",
     "Each machine's rate of error, and the correlation of every two, are measured on the test points.",
     (
-        "A point is beyond repair with more wrong bits than half of the least distance, less one: only then "
-        "can Hamming decoding be wrong."
+        "A point is beyond repair with more wrong bits than half of one less than the least distance of two "
+        "rows: only then can Hamming decoding be wrong."
     ),
     "Six bundled sets of 7 to 26 classes, two splits.",
 )

@@ -121,16 +121,21 @@ def judge_moments(found: Sequence[Measured]) -> list[Statement]:
 
 def why(found: Sequence[Measured]) -> str:
     """Say how the machines are correlated and what that does to the points beyond repair."""
+    if not found:
+        return ""
     means = {name: fmean(100 * one.record["bounds"][name] for one in found) for name in NAMES}
     phi, error = fmean(one.record["phi"] for one in found), fmean(100 * error_of(one) for one in found)
     impossible = sum(not one.record["proper"] for one in found)
+    none = (
+        f" In {impossible} of {len(found)} cells no machines are correlated in pairs only as these are: "
+        "chances of the model would be negative."
+    )
     return (
         f"Means: errors of two machines correlate by {phi:.2f}; {means['observed']:.1f} % of the points are "
         f"beyond repair, {means['independent']:.1f} % with independent machines, "
         f"{means['first_order']:.1f} % where only pairs are correlated, at most {means['sharp']:.1f} % with "
-        f"the same mean and variance; Hamming decoding is wrong on {error:.1f} %. In {impossible} of "
-        f"{len(found)} cells no machines are correlated in pairs only as these are: chances of the "
-        "model would be negative."
+        f"the same mean and variance; Hamming decoding is wrong on {error:.1f} %."
+        f"{none if impossible else ''}"
     )
 
 

@@ -48,7 +48,8 @@ DEVIATIONS = (
     ),
     (
         f"Classes with fewer than {LEAST_OF_A_CLASS} rows are left out (in ecoli, zoo and yeast), because "
-        "folds within folds would lack them; lenses and postoperative then have two classes and are left out."
+        "folds within folds would lack them; lenses and postoperative then have fewer than three classes "
+        "and are left out."
     ),
     (
         "Sets of two classes are left out, since a code adds nothing there; of sets that come twice (iris, "

@@ -13,6 +13,7 @@ from ecocviz.lab.papers.passerini_2004.left_out_claims import (
     draw_change,
     judge_bound,
     judge_change,
+    why_bound,
     why_change,
 )
 from ecocviz.lab.papers.passerini_2004.rules import (
@@ -50,8 +51,8 @@ CLAIM = (
 )
 
 DOUBLED = (
-    "The bias adds 1 to the kernel, which doubles what the bound takes off each margin; the next entry is "
-    "without it."
+    "The bias adds 1 to the kernel, so that the bound takes twice each coefficient off a margin, not once; "
+    "the next entry is without it."
 )
 
 PAPER = Paper(
@@ -138,6 +139,7 @@ PAPER = Paper(
             judge=judge_bound,
             rule=BOUND_RULE,
             draw=draw_bound,
+            why=why_bound,
         ),
         Exhibit(
             key="margin-change",

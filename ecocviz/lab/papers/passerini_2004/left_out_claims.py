@@ -33,12 +33,7 @@ def judge_bound(found: Sequence[Measured]) -> list[Statement]:
         decoding: sum(place.record["errors"][decoding][MISSED] for place in found) for decoding in DECODERS
     }
     others = [key for key in DECODERS if key != "linear"]
-    loose = [place for place in found if place.record["c_kappa"] < 1]
-    close = [
-        place.record["errors"]["linear"][BOUND] - place.record["errors"]["linear"][EXACT]
-        <= CLOSE * place.record["n"]
-        for place in loose
-    ]
+    close = [_excess(place) <= CLOSE for place in found if place.record["c_kappa"] < 1]
     return [
         Statement(
             "linear decoding: no point's leave-one-out error is missed",
@@ -54,6 +49,30 @@ def judge_bound(found: Sequence[Measured]) -> list[Statement]:
         ),
         Statement("with Cκ below 1, the bound is within 5 % of the points", sum(close), len(close)),
     ]
+
+
+def _excess(place: Measured) -> float:
+    """Return the share of the points by which the bound exceeds the leave-one-out error, linear decoding."""
+    counts = place.record["errors"]["linear"]
+    return float((counts[BOUND] - counts[EXACT]) / place.record["n"])
+
+
+def why_bound(found: Sequence[Measured]) -> str:
+    """Say how close the bound is for every value of C kappa."""
+    values = sorted({place.record["c_kappa"] for place in found})
+    parts = []
+    for value in values:
+        excess = [_excess(place) for place in found if place.record["c_kappa"] == value]
+        near = sum(each <= CLOSE for each in excess)
+        parts.append(
+            f"{value:g}: {near} of {len(excess)} cases, {100 * sum(excess) / len(excess):.1f} % of the points"
+        )
+    if not parts:
+        return ""
+    return (
+        "By the value of Cκ, in how many cases the bound is that close, and how far above the error it lies "
+        f"on average: {'; '.join(parts)}. The most that the bound can take off a margin grows with Cκ."
+    )
 
 
 def judge_change(found: Sequence[Measured]) -> list[Statement]:
@@ -123,16 +142,22 @@ def draw_change(found: Sequence[Measured]) -> list[Drawing]:
         entries = (
             Entry(place.record["moved"], opens=opens),
             Entry(place.record["largest"], opens=opens),
-            Entry(limits["corrected"], theirs=limits["printed"], digits=0),
-            Entry(None, theirs=limits["scheme"], digits=0),
+            *(Entry(limits[name], digits=0) for name in ("corrected", "printed", "scheme")),
         )
         rows.append((_name(place), entries))
     table = Table(
         title="How far a margin falls when its point is left out",
-        columns=("", "largest fall", "largest allowed by Theorem 4.1", "limit", "limit for this code"),
+        columns=(
+            "",
+            "largest fall",
+            "largest allowed by Theorem 4.1",
+            "corrected limit",
+            "printed limit",
+            "printed limit for this code",
+        ),
         rows=tuple(rows),
         unit="Cκ",
-        note="Ours is the corrected limit w(M), theirs the printed S − 1 and 2, Q − 1, S − 1.",
+        note="The corrected limit is w(M); the printed ones are S − 1, and 2, Q − 1 or S − 1 for the code.",
     )
     return [table]
 

@@ -10,6 +10,7 @@ from ecocviz.lab.papers.rejection.exhibits import (
     judge_margin,
     judge_syndrome,
     why,
+    why_margin,
 )
 from ecocviz.lab.papers.rejection.study import STUDY
 
@@ -65,7 +66,7 @@ PAPER = Paper(
             "decided is smaller than by syndrome in at least 80 % of sets x codes x splits, each; where the "
             "syndrome leaves no error there is nothing to beat, and it is not counted.",
             draw=draw_margin,
-            why=why,
+            why=why_margin,
         ),
         Exhibit(
             key="curve",

@@ -1,6 +1,6 @@
 """What is made of rejected points: statements that hold or not, and drawings."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from statistics import fmean
 from typing import Any
@@ -51,16 +51,15 @@ def judge_syndrome(found: Sequence[Measured]) -> list[Statement]:
 
 def judge_margin(found: Sequence[Measured]) -> list[Statement]:
     """Count where the margin of a decoder chooses better than the syndrome, rejecting no more points."""
-    told = [run for run in runs(found) if 0 < run["gone"] < run["n"] and run["wrong_kept"]]
-    statements = []
-    for key, name in SOFT.items():
-        held = 0
-        for run in told:
-            gone, wrong = run["margin"][key]["same"]
-            held += wrong / (run["n"] - gone) < run["wrong_kept"] / (run["n"] - run["gone"])
-        text = f"by margin of {name} decoding fewer of the decided points are wrong, of no fewer points"
-        statements.append(Statement(text, held, len(told)))
-    return statements
+    told = _compared(found)
+    return [
+        Statement(
+            f"by margin of {name} decoding fewer of the decided points are wrong, of no fewer points",
+            sum(_is_better(run, key) for run in told),
+            len(told),
+        )
+        for key, name in SOFT.items()
+    ]
 
 
 def judge_curve(found: Sequence[Measured]) -> list[Statement]:
@@ -96,7 +95,44 @@ def why(found: Sequence[Measured]) -> str:
             parts.append(
                 f"{name}: {gone:.1f} % rejected, error {before:.1f} % before and {after:.1f} % after"
             )
-    return f"By syndrome, means: {'; '.join(parts)}."
+    return f"By syndrome, means: {'; '.join(parts)}." if parts else ""
+
+
+def why_margin(found: Sequence[Measured]) -> str:
+    """Say with which codes the margin chooses better, and how often these decoders are wrong themselves."""
+    parts, behind = [], []
+    for code, name in CODES.items():
+        told = _compared(found, code)
+        if told:
+            better = _listed(f"{sum(_is_better(run, key) for run in told)}" for key in SOFT)
+            before = [fmean(_errors(run, key)[0] or 0.0 for run in told) for key in SOFT]
+            words = fmean(100 * run["wrong"] / run["n"] for run in told)
+            shown = _listed(f"{error:.1f}" for error in before)
+            parts.append(f"{name}: better in {better} of {len(told)}, errors {shown} % ({words:.1f} %)")
+            behind += [name] * (min(before) > words)
+    if not parts:
+        return ""
+    led = f" With {_listed(behind)} all three begin behind it." if behind else ""
+    return (
+        f"By margin of {_listed(SOFT.values())} decoding, in this order; errors are of all points, that by "
+        f"the nearest codeword in brackets: {'; '.join(parts)}.{led}"
+    )
+
+
+def _listed(words: Iterable[str]) -> str:
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _compared(found: Sequence[Measured], code: str | None = None) -> list[Run]:
+    """Return the runs in which the syndrome rejects some points, not all, and leaves an error."""
+    return [run for run in runs(found, code) if 0 < run["gone"] < run["n"] and run["wrong_kept"]]
+
+
+def _is_better(run: Run, key: str) -> bool:
+    """Say whether fewer of the decided points are wrong by margin than by syndrome."""
+    gone, wrong = run["margin"][key]["same"]
+    return bool(wrong / (run["n"] - gone) < run["wrong_kept"] / (run["n"] - run["gone"]))
 
 
 def _share(run: Run) -> float:
