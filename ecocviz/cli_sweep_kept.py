@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -130,12 +130,15 @@ def _opened(file: Path | None) -> Iterator[tuple[dict[str, Row], TextIO | None]]
     with _told_of(file):
         whole = file.is_file() or not file.exists()  # a pipe or a terminal has no points to be read
         out = file.open("a+" if whole else "a", encoding="utf-8")
-    with closing(out):
+    try:
         with _told_of(file):
             content = _read(out) if whole else ""
             if content and not content.endswith("\n"):  # whoever wrote the last line was stopped
                 out.write("\n")
         yield _points_in(content), out
+    finally:
+        with suppress(OSError):  # what could not be written has been told
+            out.close()
 
 
 def _read(out: TextIO) -> str:
