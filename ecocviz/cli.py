@@ -3,10 +3,12 @@
 import argparse
 import dataclasses
 import functools
+import io
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -38,6 +40,7 @@ examples:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit status."""
+    _write_any_letter()
     parser = _parser()
     chosen = parser.parse_args(arguments)
     try:
@@ -52,17 +55,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "fetch": lambda: _fetch(chosen.number),
             "serve": lambda: _serve(chosen),
         }
-        return acts[chosen.command]()
+        status = acts[chosen.command]()
+        sys.stdout.flush()  # what cannot be written is told here, not as Python ends
     except ValueError as error:
         print(f"ecocviz: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
         return CANCELLED
-    except BrokenPipeError:
-        # The reader (`| head`) has seen enough; nothing may be written at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader (`| head`) has seen enough
+        _write_no_more()
         return 0
+    except OSError as error:
+        what = error.filename or "What is to be printed"
+        print(f"ecocviz: {what} cannot be written: {error.strerror or error}.", file=sys.stderr)
+        _write_no_more()
+        return 1
+    return status
+
+
+def _write_any_letter() -> None:
+    """Let letters that the terminal does not know be written as numbers, not be a mistake."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _write_no_more() -> None:
+    """Let what is still to be printed go nowhere: nothing may be written at exit either."""
+    with suppress(OSError):  # what stands for a terminal may be none
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:

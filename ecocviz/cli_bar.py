@@ -1,5 +1,7 @@
 """How far a command is: a bar on a terminal, a line now and then elsewhere."""
 
+import os
+import shutil
 import sys
 from time import perf_counter
 
@@ -24,7 +26,7 @@ class Bar:
         self._n, self._what, self._lines = n, what, lines
         self._n_done = self._n_before = 0
         self._began = perf_counter()
-        self._drawn = sys.stderr.isatty()
+        self._drawn = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
     def clear(self) -> None:
         """Make room for a line."""
@@ -43,7 +45,21 @@ class Bar:
         if self._drawn:
             filled = LENGTH * n_done // n
             left = (perf_counter() - self._began) * (n - n_done) / max(1, n_done - self._n_before)
-            bar = f"[{'#' * filled}{'.' * (LENGTH - filled)}] {n_done} of {n}, about {left:.0f} s left"
-            print(f"\r\033[K{bar}", end="", file=sys.stderr, flush=True)
+            told = f"{n_done} of {n}, about {_time(left)} left"
+            bar = f"[{'#' * filled}{'.' * (LENGTH - filled)}] "
+            room = shutil.get_terminal_size().columns - 1  # what is longer stays behind on lines of its own
+            shown = f"{bar if len(bar + told) <= room else ''}{told}"[:room]
+            print(f"\r\033[K{shown}", end="", file=sys.stderr, flush=True)
         elif not self._lines and TOLD * n_done // n > TOLD * (n_done - 1) // n:
             print(f"{n_done} of {n} {self._what}", file=sys.stderr, flush=True)
+
+
+def _time(seconds: float) -> str:
+    """Write a time as a person would.
+
+    >>> _time(8.4), _time(600.0), _time(40_000.0)
+    ('8 s', '10 minutes', '11 hours')
+    """
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} minutes" if seconds < 6000 else f"{seconds / 3600:.0f} hours"

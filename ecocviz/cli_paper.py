@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ecocviz.cli_paper_run import Run
+from ecocviz.cli_paper_run import Run, made_folder
 from ecocviz.cli_sweep import whole_workers
 
 if TYPE_CHECKING:
@@ -77,6 +77,8 @@ def paper(chosen: argparse.Namespace) -> int:
     if chosen.list:
         return _list(exhibits, as_json=chosen.json)
     setting = Setting.FULL if chosen.full else Setting.QUICK
+    if chosen.write is not None:
+        made_folder(chosen.write)  # before anything is measured
     run = Run(exhibits, setting, as_json=chosen.json, folder=chosen.write, fresh=chosen.fresh)
     with _executor(chosen.workers) as executor:
         try:

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import tempfile
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -74,10 +75,8 @@ class Run:
         self._bar.clear()
         n = sum(len(todo.cells) for todo in self._todo.values())
         n_done = sum(len(todo.records) for todo in self._todo.values())
-        print(
-            f"\nStopped: {n_done} of {n} cells were measured and are kept; the same command goes on.",
-            file=sys.stderr,
-        )
+        again = " and are kept; the same command goes on" if self._problem is None else ""
+        print(f"\nStopped: {n_done} of {_cells(n)} were measured{again}.", file=sys.stderr)
         return CANCELLED
 
     def end(self) -> int:
@@ -87,7 +86,7 @@ class Run:
         if self._json:
             print(json.dumps({"exhibits": self._told, "failed": n_failed}, indent=2, ensure_ascii=False))
         if n_failed:
-            print(f"{n_failed} cell{'s' * (n_failed > 1)} could not be measured.", file=sys.stderr)
+            print(f"{_cells(n_failed)} could not be measured.", file=sys.stderr)
         return 1 if n_failed else 0
 
     def _measure(self, todo: _Todo, executor: "Executor | None") -> None:
@@ -124,7 +123,7 @@ class Run:
         self._bar.known(len(todo.records))
         before = f", {len(todo.records)} of them measured before" if todo.records else ""
         alone = ", one after the other, since times are measured" if study.timed else ""
-        self._say(f"{paper.key} {study.key}: {len(todo.cells)} cells{before}{alone}", sys.stderr)
+        self._say(f"{paper.key} {study.key}: {_cells(len(todo.cells))}{before}{alone}", sys.stderr)
         return kept
 
     def _line(self, todo: _Todo, cell: "Cell", told: str) -> None:
@@ -152,7 +151,7 @@ class Run:
         todo = self._todo[paper.key, exhibit.study.key]
         measured = None if todo.refusal or todo.n_failed else self._results(todo)
         here, ships = stand(paper, exhibit, measured), stand(paper, exhibit, shipped(paper, exhibit.study))
-        refusal = todo.refusal or (f"{todo.n_failed} cells could not be measured." if todo.n_failed else "")
+        refusal = todo.refusal or (f"{_cells(todo.n_failed)} could not be measured." if todo.n_failed else "")
         if self._json:
             self._told.append({**as_dict(here), "refusal": refusal, "shipped": as_dict(ships)["verdict"]})
             return
@@ -164,6 +163,10 @@ class Run:
             self._say(
                 f"  Of the results that ship ({ships.results.setting}, {ships.results.date}): {ships.word}"
             )
+
+
+def _cells(n: int) -> str:
+    return f"{n:,} cell{'' if n == 1 else 's'}"
 
 
 def _found(standing: "Standing") -> list[str]:
@@ -195,3 +198,13 @@ def _write(file: Path, results: "Results") -> None:
         file.write_text(to_json(results), encoding="utf-8")
     except OSError as error:
         raise ValueError(f"{file} cannot be written: {error.strerror or error}.") from None
+
+
+def made_folder(folder: Path) -> None:
+    """Make a folder; raise ValueError with a sentence where nothing can be written to it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise ValueError(f"Nothing can be written to {folder}: {error.strerror or error}.") from None

@@ -153,8 +153,7 @@ def _delete(store: "Store", chosen: argparse.Namespace) -> None:
 
 
 def _export(store: "Store", chosen: argparse.Namespace) -> None:
-    ending = "" if chosen.out is None else chosen.out.suffix.lower().removeprefix(".")
-    kind = chosen.format or (ending if ending in FORMATS else "csv")
+    kind = chosen.format or _ending(chosen.out)
     which = _which(store, chosen, pinned=None)
     if chosen.out is None and kind == "parquet" and sys.stdout.isatty():
         raise ValueError("Parquet is no text; name a file with --out.")
@@ -168,6 +167,14 @@ def _export(store: "Store", chosen: argparse.Namespace) -> None:
     except OSError as error:
         raise ValueError(f"{chosen.out} cannot be written: {error.strerror or error}.") from None
     print(f"Wrote {len(which)} run{'' if len(which) == 1 else 's'} to {chosen.out}.", file=sys.stderr)
+
+
+def _ending(out: Path | None) -> str:
+    """Return the format that a file's name says; one without an ending is CSV."""
+    ending = "" if out is None else out.suffix.lower().removeprefix(".")
+    if ending and ending not in FORMATS:
+        raise ValueError(f"{out} ends as none of {', '.join(FORMATS)}; say --format, or name another file.")
+    return ending or "csv"
 
 
 # Which -----------------------------------------------------------------------------------------------

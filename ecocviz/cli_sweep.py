@@ -134,6 +134,9 @@ def _take(found: "Iterator[SweepPoint]", where: str, told: Told, kept: Kept) -> 
         state = "stopped"
         told.stopped()
         return CANCELLED
+    except BrokenPipeError:
+        state = "stopped"
+        raise
     finally:
         kept.end(state)
     return told.end()

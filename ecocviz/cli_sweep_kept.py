@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -67,8 +67,9 @@ class Kept:
             record = {name: value for name, value in row.items() if name != "point"}
             self._guarded(lambda kept: kept.add(self.run or 0, _key(row["scenario"]), record))
         if file and self._file is not None:
-            self._file.write(json.dumps(row, ensure_ascii=False) + "\n")
-            self._file.flush()
+            with _told_of(self._file.name):
+                self._file.write(json.dumps(row, ensure_ascii=False) + "\n")
+                self._file.flush()
 
     def _guarded(self, work: "Callable[[Store], Any]") -> Any:  # noqa: ANN401 - whatever the work returns
         """Do something with the store; if that fails the sweep goes on without it, and it is said once."""
@@ -126,13 +127,30 @@ def _opened(file: Path | None) -> Iterator[tuple[dict[str, Row], TextIO | None]]
     if file is None:
         yield {}, None
         return
+    with _told_of(file):
+        whole = file.is_file() or not file.exists()  # a pipe or a terminal has no points to be read
+        out = file.open("a+" if whole else "a", encoding="utf-8")
     try:
-        with file.open("a+", encoding="utf-8") as out:
-            out.seek(0)
-            content = out.read()
+        with _told_of(file):
+            content = _read(out) if whole else ""
             if content and not content.endswith("\n"):  # whoever wrote the last line was stopped
                 out.write("\n")
-            yield _points_in(content), out
+        yield _points_in(content), out
+    finally:
+        with suppress(OSError):  # what could not be written has been told
+            out.close()
+
+
+def _read(out: TextIO) -> str:
+    out.seek(0)
+    return out.read()
+
+
+@contextmanager
+def _told_of(file: Path | str) -> Iterator[None]:
+    """Say of which file an error is."""
+    try:
+        yield
     except (OSError, UnicodeDecodeError) as error:
         raise ValueError(f"{file} cannot be written: {getattr(error, 'strerror', None) or error}.") from None
 

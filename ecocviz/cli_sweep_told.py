@@ -39,7 +39,8 @@ class Told:
     def begin(self, where: str) -> None:
         """Say what is to be done, and where."""
         before = f", {self._n_before} of them measured before" if self._n_before else ""
-        print(f"{len(self._points)} points{before}; on {where}", file=sys.stderr, flush=True)
+        n = len(self._points)
+        print(f"{n:,} point{'' if n == 1 else 's'}{before}; on {where}", file=sys.stderr, flush=True)
 
     def add(self, point: "SweepPoint") -> None:
         """Tell of one point."""

@@ -382,6 +382,37 @@ def test_a_reader_that_stops_early_gets_no_traceback():
     lister.stderr.close()
 
 
+def ends(*arguments, **environment):
+    """Run a command of its own with its output on a full disk, or in few letters."""
+    full = environment.pop("full", False)
+    with Path("/dev/full" if full else os.devnull).open("w") as out:
+        return subprocess.run(
+            [sys.executable, "-m", "ecocviz.cli", *arguments],
+            cwd=ROOT,
+            env={**os.environ, **environment},
+            stdout=out if full else subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="ascii",
+            check=False,
+        )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_what_cannot_be_printed_is_one_sentence():
+    found = ends("link", full=True)
+    assert (found.returncode, found.stderr) == (
+        1,
+        "ecocviz: What is to be printed cannot be written: No space left on device.\n",
+    )
+
+
+def test_letters_that_the_terminal_does_not_know_are_no_mistake():
+    found = ends("list", "machine", PYTHONIOENCODING="ascii")
+    assert (found.returncode, found.stderr) == (0, "")
+    assert "Kernel width \\u03b3" in found.stdout
+
+
 # Memory ----------------------------------------------------------------------------------------------
 
 

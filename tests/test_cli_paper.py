@@ -156,6 +156,14 @@ def test_a_folder_that_cannot_be_written_is_said(capsys, monkeypatch, tmp_path):
     assert status == 2 and "squares.json cannot be written" in err
 
 
+def test_a_folder_that_cannot_be_made_is_said_before_anything_is_measured(capsys, monkeypatch, tmp_path):
+    put(monkeypatch, make_paper())
+    MEASURED.clear()
+    (tmp_path / "file").touch()
+    said = refused(capsys, "paper", KEY, "--workers", "1", "--write", str(tmp_path / "file" / "results"))
+    assert "Nothing can be written to" in said and not MEASURED
+
+
 # What is kept ----------------------------------------------------------------------------------------
 
 

@@ -178,6 +178,14 @@ def test_a_place_that_cannot_be_written_is_said(capsys, three, tmp_path):
     assert "where.csv cannot be written: No such file or directory." in said
 
 
+@pytest.mark.usefixtures("three")
+def test_a_name_that_ends_as_no_format_is_refused(capsys, tmp_path):
+    assert "ends as none of csv, json, parquet" in refused(
+        capsys, "runs", "export", "--all", "--out", str(tmp_path / "runs.xlsx")
+    )
+    assert not list(tmp_path.glob("*.xlsx"))
+
+
 # The store itself ------------------------------------------------------------------------------------
 
 
@@ -204,3 +212,10 @@ def test_run_keeps_its_numbers_unless_it_is_told_not_to(capsys, store):
     assert out.splitlines()[-1] == f"kept as         run {printed['run']}"
     _, out, _ = call(capsys, "run", "--set", "data=glass", "--no-store", "--json")
     assert json.loads(out)["run"] is None and len(store.runs()) == 1
+
+
+def test_a_name_steers_no_terminal(capsys, three, store):
+    store.rename(three[0], "a\x1b[31m\x9b2Jb\tc 😀\n<b>")
+    assert store.find(three[0]).name == "a [31m 2Jb c 😀 <b>"
+    _, out, _ = call(capsys, "runs", "list", "--kind", "run")
+    assert "a [31m 2Jb c 😀 <b> (" in out and "\x1b" not in out

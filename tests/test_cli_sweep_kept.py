@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from cluster_tools import ROOT
@@ -140,6 +141,28 @@ def test_a_store_that_cannot_be_opened_is_said_and_stops_nothing(capsys, tmp_pat
     assert len(found["points"]) == 3 and "Runs are not kept: the data folder is a file; name" in err
     status, _, err = call(capsys, "run", "--set", "data=iris")
     assert status == 0 and "Runs are not kept" in err
+
+
+def test_a_reader_that_stops_early_stops_the_sweep_and_loses_no_point(store, fresh_home, tmp_path):
+    command = [sys.executable, "-m", "ecocviz.cli", "sweep", *OVER, "--out", str(tmp_path / "points.jsonl")]
+    environment = {**os.environ, "ECOCVIZ_HOME": str(fresh_home)}
+    sweeping = subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    sweeping.stdout.close()
+    assert sweeping.stderr.read() == "3 points; on this computer, one point after the other\n"
+    assert sweeping.wait(timeout=60) == 0
+    sweeping.stderr.close()
+    [run] = store.runs()
+    assert (run.state, run.n_done) == ("stopped", 1)
+    assert len((tmp_path / "points.jsonl").read_text().splitlines()) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_full_disk_is_said_and_the_store_has_the_point(capsys, store):
+    status, _, err = call(capsys, "sweep", *OVER, "--out", "/dev/full")
+    assert status == 2 and err.endswith("ecocviz: /dev/full cannot be written: No space left on device.\n")
+    assert store.runs()[0].n_done == 1
 
 
 # Killed ----------------------------------------------------------------------------------------------

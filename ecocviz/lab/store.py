@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+from unicodedata import category
 
 from ecocviz.data.home import home
 from ecocviz.lab import store_file as file
@@ -211,7 +212,9 @@ class Store:
         """Give a run a name; "" takes it away."""
         if len(name) > MAX_NAME:
             raise ValueError(f"A name of a run has at most {MAX_NAME} characters.")
-        text = " ".join(name.encode("utf-8", "replace").decode().replace("\0", " ").split())
+        written = name.encode("utf-8", "replace").decode()
+        # What steers a terminal is no part of a name.
+        text = " ".join("".join(" " if category(c) == "Cc" else c for c in written).split())
         self._do(lambda db: rows.changed(db, run, owner, "name = ?", text), writes=True)
 
     def pin(self, run: int, pinned: bool = True, owner: str | None = None) -> None:

@@ -240,7 +240,8 @@ def sentence(error: Exception) -> str:
     if code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
         return "Runs are not kept: another program is holding the store of runs; end it, or try again."
     found = error if isinstance(error, OSError) else OSError(_ERRNOS.get(code, 0), str(error))
-    why, what = why_not_written(found) or (str(error) or "the disk has failed", "look at the data folder")
+    plainly = f"{found.filename}: {found.strerror}" if found.filename else str(error)
+    why, what = why_not_written(found) or (plainly or "the disk has failed", "look at the data folder")
     return f"Runs are not kept: {why}; {what}."
 
 

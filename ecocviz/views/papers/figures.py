@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count, pairwise
-from math import ceil, log10
+from math import ceil, isfinite, log10
 from textwrap import wrap
 from typing import Any
 
@@ -30,6 +30,8 @@ MOST_LINES, OVER, LONGEST_TICK = 3, 2, 20
 """Lines of an axis's word, letters by which it may be too long, and letters of one that stands upright."""
 PANEL_LETTERS = {1: 90, 2: 46, 3: 30}
 """Letters of a panel's title on one line, by how many panels stand side by side."""
+LEAST_SPAN, FREE = 0.3, 0.06
+"""Share of a common range that each panel must fill, and that is left free beyond the values."""
 GAP = 0.085
 """Between two panels, as a share of the width; it has the next one's numbers."""
 
@@ -75,9 +77,11 @@ def panels_figure(drawing: Panels, theme: Theme) -> go.Figure:
         "barmode": "group",
         "annotations": [],
     }  # fmt: skip
-    room = (head + under + 6) / inner
+    room, common = (head + under + 6) / inner, _common_range(panels)
     for k in range(len(panels)):
         _add_panel(layout, k, panels, ticks[k], titles[k], room, theme)
+        if common:
+            layout[f"yaxis{_suffix(k)}"]["range"] = common
     return build_figure(traces, layout, theme)
 
 
@@ -137,6 +141,30 @@ def _add_panel(
         layout["annotations"].append(
             {**place, **anchors, "text": text, "font": {"size": 13, "color": theme.ink}}
         )
+
+
+def _common_range(panels: Sequence[Panel]) -> list[float]:
+    """Return the range of panels that measure the same, so that they are compared by eye.
+
+    Nothing where a panel would be squeezed in it.
+    """
+    if len(panels) == 1 or len({panel.y for panel in panels}) > 1 or any(panel.log_y for panel in panels):
+        return []
+    spans = [_span(panel) for panel in panels]
+    low, high = min(low for low, _ in spans), max(high for _, high in spans)
+    if any(top - bottom < LEAST_SPAN * (high - low) for bottom, top in spans) or not high > low:
+        return []
+    free = FREE * (high - low)
+    return [low - free if low else 0.0, high + free]
+
+
+def _span(panel: Panel) -> tuple[float, float]:
+    """Return the lowest and the highest value of a panel with its intervals; bars stand on 0."""
+    found = [0.0] if panel.bars else []
+    for line in panel.lines:
+        for point in line.points:
+            found += [end for end in (point.y, point.low, point.high) if end is not None and isfinite(end)]
+    return min(found, default=0.0), max(found, default=0.0)
 
 
 @dataclass(frozen=True, slots=True)

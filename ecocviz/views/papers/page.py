@@ -35,12 +35,12 @@ from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.charts import chart, column_widths, csv_button, html_table, theme_now
 from ecocviz.views.shared.app.components.heard import among, chosen_cell, chosen_row, items, whole
 from ecocviz.views.shared.app.job_panel import draw_panel, watch
-from ecocviz.views.shared.app.said import caption, info, markup, said, title
+from ecocviz.views.shared.app.said import caption, markup, said, title
 from ecocviz.views.shared.app.scenes import GOTO
 from ecocviz.views.shared.app.stage import Scene, Section, show_page
 from ecocviz.views.shared.draw.build import Figure
 from ecocviz.views.shared.draw.outside import Shown as Markup
-from ecocviz.views.shared.draw.outside import plain
+from ecocviz.views.shared.draw.outside import literal, plain
 from ecocviz.views.shared.draw.theme import Theme, mixed
 
 PLACE = "papers"
@@ -199,7 +199,9 @@ def draw(view: View) -> None:
         left, right = st.columns([57, 51], gap="large")
     with left:
         title(exhibit.title)
-        said(exhibit.claim, "" if paper.reference is None else str(paper.reference))
+        said(exhibit.claim)
+        if paper.reference is not None:
+            caption(str(paper.reference))
         _draw_verdict(view)
     with right:
         _draw_protocol(view)
@@ -227,7 +229,7 @@ def _draw_verdict(view: View) -> None:
 
 def _draw_protocol(view: View) -> None:
     exhibit = view.standing.exhibit
-    with st.container(key="plain.papers"), st.expander("How it is measured and judged", expanded=True):
+    with st.container(key="plain.papers"), st.expander(literal(words.protocol_title(exhibit))):
         said("", " ".join(exhibit.protocol))
         if exhibit.deviations:
             said("Not as in the paper:", " ".join(exhibit.deviations))
@@ -239,7 +241,7 @@ def _draw_here(view: View) -> None:
     """Offer the quick setting, or say where it stands."""
     study = view.standing.exhibit.study
     if view.refusal is not None:
-        info(view.refusal)
+        caption(view.refusal)
         return
     if view.snapshot is None:
         st.button("Run the quick one here", key="papers.run", on_click=_ask, args=("here",))

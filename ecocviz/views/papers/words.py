@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from ecocviz.lab.evidence.drawings import Table
-from ecocviz.lab.evidence.entries import Setting, Statement, Word
+from ecocviz.lab.evidence.entries import Exhibit, Setting, Statement, Word
 from ecocviz.lab.evidence.results import Results
 from ecocviz.lab.evidence.standing import NOT_RUN, Standing
 from ecocviz.views.shared.draw.outside import plain
@@ -95,6 +95,12 @@ def statement_row(statement: Statement) -> tuple[str, ...]:
     return statement.text, held, f"{100 * statement.least:.0f} %", "yes" if statement.holds else "no"
 
 
+def protocol_title(exhibit: Exhibit) -> str:
+    """Say what the protocol tells."""
+    apart = ", and what is not as in the paper" if exhibit.deviations else ""
+    return f"How it is measured and judged{apart}"
+
+
 def made_sentence(results: Results) -> str:
     """Say when, by what and in which time numbers were measured."""
     return (
@@ -120,7 +126,7 @@ def quick_sentence(n_cells: int, *, timed: bool) -> str:
     """Say what measuring here does."""
     times = " They are times of this computer, beside whatever else it computes." if timed else ""
     return (
-        f"The quick setting measures {count(n_cells, 'cell')} on this computer and judges them by the same "
+        f"The quick setting takes {count(n_cells, 'measurement')} on this computer, judged by the same "
         f"rule; with few data it may say otherwise than the full one.{times}"
     )
 

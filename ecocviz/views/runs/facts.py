@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, unquote
@@ -194,7 +194,7 @@ class Listed:
 
 
 def list_runs(store: Store, asked: Asked) -> Listed:
-    """Read a page of the list; raise ValueError with a sentence where the store cannot be read."""
+    """Read a page of the list, the first if there is none such; raise ValueError where the store fails."""
     found = store.runs(
         asked.owner,
         kind=asked.kind or None,
@@ -204,6 +204,8 @@ def list_runs(store: Store, asked: Asked) -> Listed:
         limit=PER_PAGE + 1,
         skip=PER_PAGE * asked.page,
     )
+    if asked.page and not found:  # a link from before runs were deleted, or narrowed
+        return list_runs(store, replace(asked, page=0))
     whole = totals(store, asked.owner)
     known = tuple(key for key in DATASETS if key in whole.sets)
     return Listed(asked, read(store, found[:PER_PAGE]), len(found) > PER_PAGE, whole.n_runs, known)

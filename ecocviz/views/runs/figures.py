@@ -16,7 +16,7 @@ from ecocviz.views.shared.draw.build import build_figure
 from ecocviz.views.shared.draw.judged import Dot, dots_figure
 from ecocviz.views.shared.draw.outside import literal, plain
 from ecocviz.views.shared.draw.ranks import Diagram, lay_out, ranks_figure
-from ecocviz.views.shared.draw.theme import Theme
+from ecocviz.views.shared.draw.theme import SYMBOLS, Theme
 from ecocviz.views.shared.draw.words import p_text
 
 HEIGHT = 300
@@ -110,7 +110,11 @@ def points_figure(points: Points, theme: Theme) -> go.Figure:
                 "y": [100 * place.y if percent else place.y for place in line],
                 "mode": "lines+markers" if points.axis is not None else "markers",
                 "line": {"color": theme.dim if many else _colour(k, theme), "width": 1 if many else 1.8},
-                "marker": {"size": 4 if many else 6, "color": theme.dim if many else _colour(k, theme)},
+                "marker": {
+                    "size": 4 if many else 7,
+                    "color": theme.dim if many else _colour(k, theme),
+                    "symbol": "circle" if many else SYMBOLS[k % len(SYMBOLS)],
+                },
                 "customdata": [words.error_text(place.count) for place in line],
                 "hovertemplate": f"{literal(name[:40])}<br>%{{x:.4g}}: "
                 + ("%{customdata}" if percent else "%{y:.4g}")
@@ -121,7 +125,7 @@ def points_figure(points: Points, theme: Theme) -> go.Figure:
     wide = points.axis is not None and min(values) > 0 and max(values) > 30 * min(values)
     layout = {
         "xaxis": {
-            "title": {"text": literal(words.axis_name(points))},
+            "title": {"text": literal(words.axis_name(points)), "standoff": 6},
             "type": "log" if wide else "linear",
             **({"dtick": 1} if wide else {"nticks": 6}),
         },

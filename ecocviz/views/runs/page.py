@@ -28,7 +28,7 @@ from ecocviz.views.runs.facts import (
     numbers_in,
     text_of,
 )
-from ecocviz.views.runs.page_chosen import draw_actions
+from ecocviz.views.runs.page_chosen import draw_actions, tell_problem
 from ecocviz.views.runs.page_compare import draw_chosen
 from ecocviz.views.runs.page_sets import SETS, draw_sets, look_sets
 from ecocviz.views.shared.app import keeping, state
@@ -84,6 +84,7 @@ def zone_now() -> tzinfo:
 
 def draw(view: View) -> None:
     """Draw the list with its filter, and the chosen runs under it."""
+    tell_problem()
     for problem in view.problems:
         warning(problem)
     if not view.listed.n_all:
@@ -94,6 +95,10 @@ def draw(view: View) -> None:
     if view.listed.runs:
         draw_list(view)
     draw_pages(view.listed)
+    there = {one.run.id for one in view.chosen}
+    gone = [number for number in numbers_in(view.session.selection[CHOSEN]) if number not in there]
+    if gone:
+        caption(words.gone_sentence(gone))
     draw_actions(view.chosen, view.owner)
     draw_chosen(view.chosen, view.owner, zone_now())
 

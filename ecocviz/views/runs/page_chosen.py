@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from ecocviz.lab.export import python_script
-from ecocviz.lab.store import MAX_NAME, open_store
+from ecocviz.lab.store import MAX_NAME, Store, StoreError, open_store
+from ecocviz.lab.store_looks import some_runs
 from ecocviz.views.runs.facts import Kept
 from ecocviz.views.runs.figures import is_single
 from ecocviz.views.runs.page_sets import found_now
@@ -14,13 +15,13 @@ from ecocviz.views.shared.app import keeping, state
 from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.job_panel import watching
 from ecocviz.views.shared.app.room import keep
-from ecocviz.views.shared.app.said import caption
+from ecocviz.views.shared.app.said import caption, toast
 from ecocviz.views.shared.draw.outside import literal, plain
 from ecocviz.views.shared.draw.words import count
 
 FORMATS = {"csv": ("CSV", "text/csv"), "json": ("JSON", "application/json"),
            "parquet": ("Parquet", "application/octet-stream")}  # fmt: skip
-HEIGHT = 44
+HEIGHT, PROBLEM = 44, "runs.problem"
 
 
 def draw_actions(chosen: tuple[Kept, ...], owner: str | None) -> None:
@@ -64,16 +65,36 @@ def _draw_open(chosen: tuple[Kept, ...]) -> None:
         st.switch_page("pages/playground.py")
 
 
+def _changed(change: Callable[[Store, str | None], object]) -> bool:
+    """Change kept runs; what cannot be done, since another window has deleted one, is said."""
+    try:
+        change(open_store(), keeping.seen_by_now())
+    except StoreError as problem:
+        st.session_state[PROBLEM] = str(problem)  # said when the page is drawn
+        return False
+    return True
+
+
+def tell_problem() -> None:
+    """Say what could not be done, once."""
+    problem = st.session_state.pop(PROBLEM, None)
+    if problem is not None:
+        toast(problem)
+
+
 def _pin(numbers: Sequence[int], pinned: bool) -> None:
-    for number in numbers:
-        open_store().pin(number, pinned, keeping.seen_by_now())
+    def change(store: Store, owner: str | None) -> None:
+        for number in numbers:
+            store.pin(number, pinned, owner)
+
+    _changed(change)
 
 
 def _draw_name(kept: Kept) -> None:
     name = bind(f"runs.name.{kept.run.id}", kept.run.name)
 
     def changed(text: str) -> None:
-        open_store().rename(kept.run.id, text, keeping.seen_by_now())
+        _changed(lambda store, owner: store.rename(kept.run.id, str(text)[:MAX_NAME], owner))
 
     st.text_input(
         "Name of the run",
@@ -85,7 +106,8 @@ def _draw_name(kept: Kept) -> None:
 
 
 def _delete(numbers: Sequence[int]) -> None:
-    open_store().delete(numbers, keeping.seen_by_now())
+    if not _changed(lambda store, owner: store.delete([*some_runs(store, numbers, owner)], owner)):
+        return
     state.select(chosen="")
     watching().asked = True  # the ranks below are others now
 
@@ -118,7 +140,8 @@ def _draw_export(chosen: tuple[Kept, ...], owner: str | None) -> None:
 
 
 def _exporter(numbers: list[int], kind: str, owner: str | None) -> Callable[[], bytes]:
-    return lambda: open_store().export(numbers, kind, owner)
+    """Write those of the runs that are still there when the button is pressed."""
+    return lambda: open_store().export([*some_runs(open_store(), numbers, owner)], kind, owner)
 
 
 def _download(title: str, make: Callable[[], bytes], name: str, mime: str, *, key: str) -> None:

@@ -54,9 +54,10 @@ def _draw_table(runs: tuple[Kept, ...], zone: tzinfo) -> None:
     differ, found = figures.compared_rows(runs, zone)
     head = ("", *(f"{k + 1}" for k in range(len(runs))))
     rows = [("Run", *(one.title for one in runs)), *differ, *found]
-    alt = "Runs side by side: where their scenarios differ, and their errors"
+    alt = literal("Runs side by side: where their scenarios differ, and their errors")
     table = html_table(head, rows, alt=alt, texts=len(head))
-    markup(Shown(f'<div class="eco-wrap" style="overflow-x: auto">{table}</div>'))
+    # What is wider than the window is moved by keys too.
+    markup(Shown(f'<div class="eco-across" role="region" aria-label="{alt}" tabindex="0">{table}</div>'))
     caption(
         "Of their settings, only those in which they differ are listed."
         if differ
@@ -78,10 +79,11 @@ def draw_one(kept: Kept, zone: tzinfo) -> None:
     st.divider()
     title(kept.title, kept.run.title if kept.run.name else "")
     _, found = figures.compared_rows((kept,), zone)
-    markup(html_table(("", "This run"), found, alt="What is known of the run"))
+    settings = [] if kept.scenario is None else words.setting_rows(kept.scenario)
+    table = html_table(("", "This run"), [*found, *settings], alt="What is known of the run", texts=2)
+    markup(Shown(f'<div class="eco-across" style="max-width: 46rem">{table}</div>'))
     if kept.scenario is not None:
-        link = f"?{kept.scenario.to_query()}"
-        markup(Shown(f'<div class="eco-words"><span>Scenario: {literal(link)}</span></div>'))
+        caption(f"As a link has it: ?{kept.scenario.to_query()}")
 
 
 def draw_points(kept: Kept, owner: str | None) -> None:

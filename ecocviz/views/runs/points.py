@@ -13,6 +13,7 @@ from ecocviz.lab.store_rows import Run
 from ecocviz.views.runs.facts import Count, Difference, count_of, differences, read_scenario
 
 MOST_POINTS = 1_000
+"""So many are drawn; the table has all."""
 SECONDS = "seconds"
 
 
@@ -53,10 +54,10 @@ def points_of(store: Store, run: Run, owner: str | None) -> Points:
 
     Test errors stand over the number that was varied most; other numbers in the order of the points.
     """
-    rows = tuple(store.points(run.id, owner).items())[:MOST_POINTS]
+    rows = tuple(store.points(run.id, owner).items())
     known = [
         (scenario, count, key)
-        for key, record in rows
+        for key, record in rows[:MOST_POINTS]
         if (scenario := _scenario_in(key)) is not None and (count := count_of(record.get("test"))) is not None
     ]
     if not known:
@@ -85,7 +86,7 @@ def _numbers(rows: tuple[tuple[str, Mapping[str, Any]], ...]) -> Points:
     value = max(names, key=names.__getitem__)
     found = [
         Place(float(k + 1), float(record[value]), None, key)
-        for k, (key, record) in enumerate(rows)
+        for k, (key, record) in enumerate(rows[:MOST_POINTS])
         if _is_number(record.get(value))
     ]
     return Points(rows, None, value, {"": tuple(found)})

@@ -19,7 +19,7 @@ from ecocviz.views.runs.facts import (
     differences,
 )
 from ecocviz.views.runs.over_sets import FEWEST_METHODS, FEWEST_SETS, LeftOut, OverSets
-from ecocviz.views.runs.points import Points
+from ecocviz.views.runs.points import MOST_POINTS, Points
 from ecocviz.views.shared.draw.settings import matters, text_of, told
 from ecocviz.views.shared.draw.words import count, listed, number, p_text
 
@@ -60,6 +60,19 @@ def list_sentence(found: Listed) -> tuple[str, str]:
     those = " of those that fit" if found.asked.narrows() else ""
     older = "; older ones follow" if found.more else ""
     return whole, f"Shown: {first:,} to {first + n - 1:,}{those}, the last used first{older}."
+
+
+def gone_sentence(numbers: Sequence[int]) -> str:
+    """Say that chosen runs are not there.
+
+    >>> gone_sentence([7])
+    'Of the chosen runs, number 7 is no longer kept.'
+    """
+    if len(numbers) > FEW:
+        return f"Of the chosen runs, {len(numbers):,} are no longer kept."
+    which = listed([str(number) for number in numbers])
+    many = len(numbers) > 1
+    return f"Of the chosen runs, number{'s' * many} {which} {'are' if many else 'is'} no longer kept."
 
 
 def when(seconds: float, zone: tzinfo) -> str:
@@ -133,6 +146,18 @@ def difference_words(scenario: Scenario, other: Scenario) -> str:
 
 
 # Side by side ----------------------------------------------------------------------------------------
+
+
+def setting_rows(scenario: Scenario) -> list[tuple[str, str]]:
+    """Return a row for each choice of a scenario, with its settings."""
+    rows = []
+    for slot, entries in SLOTS.items():
+        choice = getattr(scenario, slot)
+        entry = entries[choice.key]
+        settings = [told(p, choice.values[p.name]) for p in entry.params if matters(p, choice.values)]
+        said = (shorten(text, LONGEST_VALUE) for text in (entry.title, *settings))
+        rows.append((SLOT_NAMES[slot], " · ".join(said)))
+    return [*rows, (SLOT_NAMES["seed"], f"{scenario.seed:,}")]
 
 
 def difference_rows(scenarios: Sequence[Scenario]) -> list[tuple[str, ...]]:
@@ -214,7 +239,9 @@ def compared_sentence(runs: Sequence[Kept], n_chosen: int, *, same: bool) -> tup
 
 def points_sentence(kept: Kept, points: Points) -> str:
     """Say what the points of a run are, and where their least error lies."""
-    start = f"{kind_text(kept.run)}."
+    n = len(points.rows)
+    some = f" The first {MOST_POINTS:,} are drawn; the file has all." if n > MOST_POINTS else ""
+    start = f"{kind_text(kept.run)}.{some}"
     places = [place for line in points.lines.values() for place in line]
     if not places:
         return f"{start} It has no number that could be drawn."

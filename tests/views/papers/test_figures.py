@@ -160,3 +160,30 @@ def test_words_of_an_axis_stand_on_lines_or_upright_where_there_is_no_room():
     many = panels_figure(bars(*(f"a rather long name {k}" for k in range(30))), LIGHT).to_dict()["layout"]
     assert (many["xaxis"]["tickangle"], many["xaxis"]["ticktext"][3]) == (-90, "a rather long name 3")
     assert few["height"] < six["height"] < many["height"]
+
+
+# Beside each other -----------------------------------------------------------------------------------
+
+
+def beside(*heights, bars=False, log_y=False, names=("error", "error")):
+    """Return the ranges of two panels that reach from one height to another."""
+    panels = tuple(
+        Panel(title="", x="x", y=name, bars=bars, log_y=log_y, lines=(
+            Line("a", tuple(Point(float(k), y) for k, y in enumerate(ends))),
+        ))
+        for ends, name in zip(heights, names, strict=True)
+    )  # fmt: skip
+    layout = panels_figure(Panels(title="Two", panels=panels), LIGHT).layout
+    ranges = [layout[axis]["range"] for axis in ("yaxis", "yaxis2")]
+    return [None if each is None else list(each) for each in ranges]
+
+
+def test_panels_of_the_same_measure_have_one_range_unless_one_would_be_squeezed():
+    assert beside((10.0, 30.0), (20.0, 60.0)) == [pytest.approx([7.0, 63.0])] * 2
+    assert beside((0.0, 30.0), (20.0, 60.0))[0][0] == 0.0
+    assert beside((10.0, 11.0), (20.0, 60.0)) == [None, None]
+    assert beside((0.5, 30.0), (20.0, 60.0), log_y=True) == [None, None]
+    assert beside((10.0, 30.0), (20.0, 60.0), names=("error", "seconds")) == [None, None]
+    # Bars stand on 0, so that they fill their range from there.
+    assert beside((10.0, 30.0), (20.0, 60.0), bars=True) == [pytest.approx([0.0, 63.6])] * 2
+    assert beside((5.0, 5.0), (5.0, 5.0)) == [None, None]

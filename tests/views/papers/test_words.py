@@ -48,7 +48,7 @@ def test_numbers_say_where_they_are_from():
     assert beside == "Measured here: ◐ partly, the same as the results that ship: ◐ partly."
     assert words.beside_sentence(standing(), unmeasured()).endswith("No results ship.")
     assert "times of this computer" in words.quick_sentence(3, timed=True)
-    assert "3 cells" in words.quick_sentence(3, timed=False)
+    assert "takes 3 measurements on" in words.quick_sentence(3, timed=False)
 
 
 def test_a_table_says_how_it_is_read():

@@ -255,3 +255,50 @@ def test_a_run_of_another_version_is_shown_and_cannot_be_opened(shown):
     test = choose(shown(), 0)
     assert "This version cannot read the scenario" in " ".join(one.value for one in test.caption)
     assert test.button(key="runs.open").disabled
+
+
+# Gone meanwhile --------------------------------------------------------------------------------------
+
+
+def test_what_another_window_has_deleted_is_said_and_breaks_nothing(shown):
+    gone, left = fill(scenario("glass"), scenario(decoding="linear"))
+    test = choose(shown(), 0, 1)
+    open_store().delete(gone.id)
+    click(test, "runs.pin")
+    assert [read(one.value) for one in test.toast] == [
+        f"There is no run {gone.id}; it may have been deleted. `ecocviz runs list` shows all."
+    ]
+    assert f"Of the chosen runs, number {gone.id} is no longer kept." in captions(test)
+    test = choose(shown(), 0)
+    open_store().delete(left.id)
+    test.text_input(key=f"runs.name.{left.id}").input("too late").run()
+    assert_fine(test)
+    assert words.EMPTY in texts(test)
+
+
+def test_runs_that_are_left_are_deleted_beside_one_that_is_gone(shown):
+    gone, left = fill(scenario("glass"), scenario(decoding="linear"))
+    test = choose(shown(), 0, 1)
+    open_store().delete(gone.id)
+    click(test, "runs.delete")
+    assert open_store().runs() == [] and left.id != gone.id
+    assert "chosen" not in test.query_params
+
+
+def test_a_link_to_runs_and_pages_that_are_gone_shows_what_there_is(shown):
+    fill(scenario("glass"))
+    test = shown(chosen="901.902.903.904", older="500")
+    assert len(table(test)) == 1
+    assert "Of the chosen runs, 4 are no longer kept." in captions(test)
+    assert not [one for one in test.button if one.key == "runs.newer"]
+
+
+def captions(test):
+    return [one.value for one in test.caption]
+
+
+def test_one_run_is_shown_with_all_its_settings(shown):
+    fill(scenario(machine=("kernel", {"gamma": 0.5}), seed=1234))
+    said = read(texts(choose(shown(), 0)))
+    assert re.search(r"Machine</td>.*Kernel machine · Gaussian \(rbf\) · γ 0\.5", said)
+    assert re.search(r"Seed</td>.*1,234", said)
