@@ -94,6 +94,44 @@ def ratio(name: str) -> Callable[[Found], float | None]:
     return lambda found: found["ratios"].get(name)
 
 
+def crowd(n: int, *path: str) -> Callable[[Found], float | None]:
+    """Return what takes a number of one of several crowds out of a measurement."""
+
+    def number(found: Found) -> float | None:
+        value = found["crowds"].get(str(n), {})
+        for name in path:
+            value = value.get(name, {})
+        return float(value) if value != {} else None
+
+    return number
+
+
+def times_alone(n: int, *path: str) -> Callable[[Found], float | None]:
+    """Return what says how many times as much a number is among so many as it is for one alone."""
+
+    def number(found: Found) -> float | None:
+        among, alone = (crowd(k, *path)(found) for k in (n, 1))
+        return None if among is None or not alone else round(among / alone, 2)
+
+    return number
+
+
+def each(of: str, per: float) -> Callable[[Found], float | None]:
+    """Return what says how much of the memory one session holds, while the server still keeps it."""
+
+    def number(found: Found) -> float | None:
+        left, end = (found["memory"].get(when, {}).get(of) for when in ("left", "end"))
+        n = found["sessions"]
+        return None if not left or not end else round((left - end) / n / per, 1)
+
+    return number
+
+
+def lost(found: Found) -> float:
+    """Return how many seeds of visitors' own have no run in the store."""
+    return float(found["own_seeds"]["typed"] - found["own_seeds"]["kept"])
+
+
 COSTS = (
     Wanted("processor time of the server", "% of one", share("server")),
     Wanted("processor time of the load generator and its browsers", "% of one", share("load_generator")),
@@ -129,6 +167,26 @@ CROWD = (
     *OTHERS,
     *TABS,
     *TROUBLE,
+)
+CPU = "server_cpu_ms_per_change"
+READERS = (
+    *(
+        Wanted(f"server time of a change, {n} session{'s' * (n > 1)}", "ms", crowd(n, "costs", CPU))
+        for n in (1, 20, 60)
+    ),
+    Wanted("server time of a change, 60 against one alone", "times", times_alone(60, "costs", CPU), 2),
+    *(
+        Wanted(f"{kind}, {which}, {n} session{'s' * (n > 1)}", "ms", crowd(n, "latency", kind, f"{which}_ms"))
+        for kind in ("cached change", "page switch, cached")
+        for n in (1, 20, 60)
+        for which in ("p50", "p95")
+    ),
+    *TROUBLE,
+    Wanted("lines of complaint in the server's log", "", lambda found: float(len(found["complaints"])), 0),
+    Wanted("heap of a session", "kB", each("heap_bytes", 1000.0)),
+    Wanted("Python's small blocks of a session", "thousand", each("blocks", 1000.0)),
+    *MEMORY,
+    *COSTS,
 )
 ROWS: dict[str, tuple[Wanted, ...]] = {
     "class": (
@@ -182,6 +240,12 @@ ROWS: dict[str, tuple[Wanted, ...]] = {
         Wanted("back on the screen, p95", "ms", latency("back on the screen", "p95")),
         *TROUBLE,
         *COSTS,
+    ),
+    "papers": READERS,
+    "runs": READERS,
+    "recording": (
+        *READERS,
+        Wanted("seeds of visitors' own whose run is not in the store", "", lost),
     ),
     "visit": (
         Wanted("server time of a new visit, the page", "ms", lambda found: found["visit_cpu_ms"], 40),
