@@ -1,4 +1,4 @@
-"""A store as a class that has worked for some weeks leaves it: kept runs of many scenarios, and some sweeps."""
+"""A store as some weeks of a class leave it: kept runs of many scenarios, and some sweeps."""
 
 from collections.abc import Iterator
 from dataclasses import replace

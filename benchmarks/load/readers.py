@@ -19,6 +19,7 @@ from benchmarks.load.server import Server
 from benchmarks.load.visitor import FIRST_SEED, Class, Visitor, all_live
 
 WARM_UP_SEEDS = 700_000
+ROUNDS_ALONE = 4
 
 
 def papers(plan: Plan) -> dict[str, Any]:
@@ -44,14 +45,20 @@ def sizes(plan: Plan) -> list[int]:
 def _crowds(plan: Plan, ways: list[Recording]) -> dict[str, Any]:
     with plan.serving() as server:
         cold = asyncio.run(_warm_up(server.address, ways))
-        memory = {"start": forgotten(server, plan.ttl_seconds)}
+        memory = {"start": forgotten(server, plan.ttl_seconds), "emptied start": server.vitals(emptied=True)}
+        asyncio.run(_warm_up(server.address, ways))
         profile, numbers = Profile() if plan.profiled else None, itertools.count(FIRST_SEED)
         crowds = {}
         for n in sizes(plan):
             last = n == plan.sessions
             log, costs = Log(), Costs(server)
+            at_rest(server)
             with costs.counted(), profile.taken(server.pid) if profile and last else nullcontext():
-                asyncio.run(_play(plan, server, log, ways, n, numbers))
+                asyncio.run(
+                    _alone(server, log, ways, numbers)
+                    if n == 1
+                    else _play(plan, server, log, ways, n, numbers)
+                )
             crowds[str(n)] = _told(log, costs)
         memory["left"] = at_rest(server)
         memory["end"] = forgotten(server, plan.ttl_seconds)
@@ -73,6 +80,13 @@ async def _warm_up(address: str, ways: list[Recording]) -> dict[str, Any]:
     if log.errors:
         raise RuntimeError(f"Going through the ways alone went wrong: {dict(log.errors)}")
     return log.told()
+
+
+async def _alone(server: Server, log: Log, ways: list[Recording], numbers: "itertools.count[int]") -> None:
+    """Let one go through the ways again and again without a pause: what the server does by itself waits."""
+    others = Class(server.address, log, together(), numbers=numbers)
+    for way in (ways * ROUNDS_ALONE)[: max(len(ways), ROUNDS_ALONE)]:
+        await go_through(way, others)
 
 
 async def _play(

@@ -17,7 +17,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks.app import LAUNCH
 from benchmarks.cached_change import chromium
-from benchmarks.load.journeys import JOURNEYS, Person
+from benchmarks.load.journeys import JOURNEYS, LONGEST_PAUSE, Person
 from benchmarks.load.journeys_evidence import EVIDENCE
 from benchmarks.load.kept_runs import N_RUNS
 from benchmarks.load.recordings import EVIDENCE_FOLDER, FOLDER, Recording, Step
@@ -81,7 +81,8 @@ class Recorder:
 
     def _note(self, **what: Any) -> None:
         now = time.monotonic()
-        self.steps.append(Step(round(now - self._before, 2), **what))
+        # A computer that is slow while it records is no part of what a person does.
+        self.steps.append(Step(round(min(now - self._before, LONGEST_PAUSE), 2), **what))
         self._before = now
 
     def _compare(self, asked: Any, request: bytes) -> None:

@@ -55,7 +55,7 @@ def _text(content: Any) -> WidgetState | None:
 
 
 def _table(content: Any) -> WidgetState | None:
-    """A table in which something is chosen from the beginning says so; any other says nothing."""
+    """Return what a table says in which something is chosen from the beginning; any other says nothing."""
     chosen = content.selection_default
     return WidgetState(id=content.id, string_value=chosen) if chosen else None
 
