@@ -160,3 +160,14 @@ def test_words_of_an_axis_stand_on_lines_or_upright_where_there_is_no_room():
     many = panels_figure(bars(*(f"a rather long name {k}" for k in range(30))), LIGHT).to_dict()["layout"]
     assert (many["xaxis"]["tickangle"], many["xaxis"]["ticktext"][3]) == (-90, "a rather long name 3")
     assert few["height"] < six["height"] < many["height"]
+
+
+def test_a_tint_is_made_in_one_go_and_only_where_it_belongs(monkeypatch):
+    def refuse(*_):
+        raise AssertionError("a place is written into a frame")
+
+    monkeypatch.setattr("pandas.core.indexing._LocationIndexer.__setitem__", refuse)
+    shown = shown_table(TABLE)
+    styles = tinted(shown, {(0, 1), (1, 2)}, "#123456")._compute().ctx
+    assert {place for place, style in styles.items() if style} == {(0, 1), (1, 2)}
+    assert {tuple(style) for style in dict(styles).values()} <= {(("background-color", "#123456"),), ()}
