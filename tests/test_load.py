@@ -15,7 +15,7 @@ from benchmarks.load.__main__ import FORMS
 from benchmarks.load.kept_runs import SETS, fill
 from benchmarks.load.measures import Log, quantile
 from benchmarks.load.recordings import MisfitError, Recording, Step
-from benchmarks.load.report import ROWS, complete, crowd, each, table, times_alone
+from benchmarks.load.report import ROWS, complete, crowd, each, heading, table, times_alone
 from benchmarks.load.scenes import Plan
 from benchmarks.load.screen import Node
 from benchmarks.load.visitor import FIRST_SEED, Class, Visitor, state_of
@@ -199,6 +199,10 @@ def test_tables_are_put_between_the_marks(tmp_path):
     assert written.startswith(f"a\n{document.BEGIN}\n\n### class\n\n`c`\n\nclass: 60 sessions within 20 s")
     assert "| errors | ≤ 0 | 0 | yes |" in written
     assert written.endswith(f"{document.END}\nb")
+    told |= {"date": "2026-11-19", "settings": settings | {"kept_runs": 2000}}
+    assert heading(told | {"rows": []}) == (
+        "class: 60 sessions within 20 s, 3 real tabs, 2,000 kept runs, 600 s; m, load before 0.5, 2026-11-19"
+    )
     with pytest.raises(ValueError, match="no place"):
         document.with_tables("nothing", found)
 

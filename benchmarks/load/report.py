@@ -4,6 +4,7 @@ import os
 import platform
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 Found = dict[str, Any]
@@ -276,6 +277,7 @@ def complete(form: str, found: Found, settings: Any, command: str, load_before: 
     whole = {
         "form": form,
         "command": command,
+        "date": datetime.now(tz=UTC).date().isoformat(),
         "machine": machine(),
         "load_before": round(load_before, 2),
         "settings": told,
@@ -299,5 +301,7 @@ def heading(found: Found) -> str:
     """Say in a line what a table is of."""
     told = found["settings"]
     who = f"{told['sessions']} sessions within {told['arrive_seconds']:g} s, {told['tabs']} real tabs"
+    kept = f", {told['kept_runs']:,} kept runs" if told.get("kept_runs") else ""
     where = f"{found['machine']}, load before {found['load_before']:g}"
-    return f"{found['form']}: {who}, {told['seconds']:g} s; {where}"
+    when = f", {found['date']}" if "date" in found else ""
+    return f"{found['form']}: {who}{kept}, {told['seconds']:g} s; {where}{when}"
