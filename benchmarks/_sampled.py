@@ -30,7 +30,8 @@ class Profile:
     @contextmanager
     def taken(self, pid: int) -> Iterator[None]:
         """Sample the process meanwhile."""
-        sampler = Path(sys.executable).with_name("py-spy")
+        own = Path(sys.executable).with_name("py-spy")
+        sampler = own if own.exists() else "py-spy"
         with tempfile.TemporaryDirectory() as folder:
             target = Path(folder) / "stacks"
             command = [str(sampler), "record", "--pid", str(pid), "--rate", str(SAMPLES_PER_SECOND)]

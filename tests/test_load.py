@@ -3,25 +3,35 @@
 import asyncio
 import itertools
 import json
+import re
 from pathlib import Path
 
 import pytest
 from streamlit.proto.BidiComponent_pb2 import BidiComponent
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from benchmarks.load import document, recordings
+from benchmarks.load import document, readers, recordings
 from benchmarks.load.__main__ import FORMS
+from benchmarks.load.kept_runs import SETS, fill
 from benchmarks.load.measures import Log, quantile
 from benchmarks.load.recordings import MisfitError, Recording, Step
-from benchmarks.load.report import ROWS, complete, table
+from benchmarks.load.report import ROWS, complete, crowd, each, heading, table, times_alone
 from benchmarks.load.scenes import Plan
 from benchmarks.load.screen import Node
-from benchmarks.load.visitor import Class, Visitor, state_of
+from benchmarks.load.visitor import FIRST_SEED, Class, Visitor, state_of
+from ecocviz.lab.scenario import make_scenario
+from ecocviz.lab.store import Store
+from ecocviz.lab.store_file import NAME
+from ecocviz.lab.to_keep import counted
 
 # Recordings ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("lesson", [*recordings.lessons(), recordings.together()], ids=lambda one: one.name)
+EVIDENCE = [recordings.evidence(name) for name in ("papers", "runs")]
+ALL = [*recordings.lessons(), *EVIDENCE, recordings.together()]
+
+
+@pytest.mark.parametrize("lesson", ALL, ids=lambda one: one.name)
 def test_recordings_are_complete(lesson, tmp_path):
     assert len(lesson.steps) >= 4
     assert all(bool(step.page) != bool(step.key) for step in lesson.steps)
@@ -68,6 +78,61 @@ def test_the_bell_is_heard_once_each_time_it_rings():
     visitor = Visitor("v", nothing, Class("http://here", Log(), nothing, bell=[0.0, 1.0]))
     heard = [asyncio.run(visitor._think(until)) for until in (0.5, 2.0, 3.0)]
     assert heard == [True, False, False]  # both bells rang long ago: one reaction
+
+
+# Readers ---------------------------------------------------------------------------------------------
+
+
+def test_readers_see_several_exhibits_and_look_for_compare_pin_and_open_runs():
+    papers, runs = ([step.page or step.key.partition(".")[2] for step in one.steps] for one in EVIDENCE)
+    assert papers[0] == "/papers" and sum(key.startswith("list.") for key in papers) >= 3
+    assert any(re.fullmatch(r"[\w-]+\.[\w-]+\.\d+", key) for key in papers)  # a figure's point
+    assert runs[0] == "/runs" and {"data", "find", "pin", "open"} <= set(runs)
+    chosen = [json.loads(step.says["string_value"]) for step in EVIDENCE[1].steps if "table" in step.key]
+    assert max(len(one["selection"]["rows"]) for one in chosen) == 3
+    assert not any(step.of_ones_own for one in EVIDENCE for step in one.steps)
+
+
+def test_a_store_is_filled_with_the_same_runs_each_time(tmp_path):
+    found = []
+    for k in range(2):
+        fill(tmp_path / str(k), 120)
+        store = Store(tmp_path / str(k) / NAME)
+        runs = store.runs()
+        found.append([(run.id, run.kind, run.title, run.data, store.points(run.id)) for run in runs])
+        store.close()
+    assert found[0] == found[1] and len(found[0]) == 120
+    assert [kind for _, kind, *_ in found[0]].count("sweep") == 2
+    assert {name for *_, data, _ in found[0] for name in data} == set(SETS)
+
+
+def test_crowds_are_one_a_third_and_all():
+    assert readers.sizes(Plan(Path(), 60)) == [1, 20, 60]
+    assert readers.sizes(Plan(Path(), 2)) == [1, 2]
+
+
+def test_seeds_of_visitors_own_are_found_in_the_store(tmp_path):
+    store = Store(tmp_path / NAME)
+    for seed in (5, FIRST_SEED, FIRST_SEED, FIRST_SEED + 1, readers.WARM_UP_SEEDS):
+        for decoding in ("hamming", "linear"):
+            store.keep(make_scenario(seed=seed, decoding=decoding), {"test": counted(1, 9)}, 0.1)
+    store.close()
+    assert readers._kept_seeds(tmp_path) == 2
+
+
+def test_a_crowds_rows_are_those_of_its_size_beside_one_alone():
+    crowds = {
+        str(n): {"costs": {"server_cpu_ms_per_change": 10.0 * n}, "latency": {"cached change": {"p50_ms": n}}}
+        for n in (1, 20)
+    }
+    memory = {"left": {"heap_bytes": 2_000_000}, "end": {"heap_bytes": 1_000_000}}
+    found = {"crowds": crowds, "memory": memory, "sessions": 20}
+    assert crowd(20, "latency", "cached change", "p50_ms")(found) == 20
+    assert crowd(60, "latency", "cached change", "p50_ms")(found) is None
+    assert times_alone(20, "costs", "server_cpu_ms_per_change")(found) == 20
+    assert times_alone(60, "costs", "server_cpu_ms_per_change")(found) is None
+    assert each("heap_bytes", 1000.0)(found) == 50
+    assert each("blocks", 1000.0)(found) is None
 
 
 # The table -------------------------------------------------------------------------------------------
@@ -134,6 +199,10 @@ def test_tables_are_put_between_the_marks(tmp_path):
     assert written.startswith(f"a\n{document.BEGIN}\n\n### class\n\n`c`\n\nclass: 60 sessions within 20 s")
     assert "| errors | ≤ 0 | 0 | yes |" in written
     assert written.endswith(f"{document.END}\nb")
+    told |= {"date": "2026-11-19", "settings": settings | {"kept_runs": 2000}}
+    assert heading(told | {"rows": []}) == (
+        "class: 60 sessions within 20 s, 3 real tabs, 2,000 kept runs, 600 s; m, load before 0.5, 2026-11-19"
+    )
     with pytest.raises(ValueError, match="no place"):
         document.with_tables("nothing", found)
 

@@ -185,6 +185,45 @@ def test_keys_are_read_from_ids():
     assert key_of("something else") == ""
 
 
+def test_a_table_says_what_is_chosen_in_it_from_the_beginning_and_others_nothing():
+    chosen = '{"selection": {"rows": [2]}}'
+    found = screen(
+        begin(),
+        element([0, 0], "dataframe", id=widget_id("list.2"), selection_default=chosen),
+        element([0, 1], "dataframe", id=widget_id("other")),
+        end(),
+    )
+    assert {state.id: state.string_value for state in found.states.values()} == {widget_id("list.2"): chosen}
+    found.states[widget_id("list.2")].string_value = "{}"  # clicked away; the page draws it once more
+    again = element([0, 0], "dataframe", id=widget_id("list.2"), selection_default=chosen)
+    for message in (begin(), again, end()):
+        found.take(message.SerializeToString())
+    assert found.states[widget_id("list.2")].string_value == "{}"
+
+
+def test_a_widget_is_found_by_its_key_and_else_by_all_but_its_numbers():
+    table, first, second = ("runs.table.2052.3", "a.errors.0", "a.errors.1")
+    shown = [
+        element([0, k], "checkbox", id=widget_id(key), default=False)
+        for k, key in enumerate((table, first, second))
+    ]
+    found = screen(begin(), *shown, end())
+    assert [found.widget(key).id for key in (first, second)] == [widget_id(first), widget_id(second)]
+    assert found.widget("runs.table.99.1").id == widget_id(table)
+    assert found.widget("runs.table").id == widget_id(table)
+    assert found.widget("runs.tables.1") is None
+
+
+def test_what_is_in_a_popover_says_nothing():
+    block = ForwardMsg()
+    block.metadata.delta_path.extend([0, 0])
+    block.metadata.active_script_hash = PAGE
+    block.delta.add_block.popover.label = "Name"
+    inside = element([0, 0, 0], "checkbox", id=widget_id("inside"), default=True)
+    outside = element([0, 1], "checkbox", id=widget_id("outside"), default=True)
+    assert set(screen(begin(), block, inside, outside, end()).states) == {widget_id("outside")}
+
+
 # The tab ---------------------------------------------------------------------------------------------
 
 

@@ -10,6 +10,9 @@ python -m benchmarks.load quick                 # 20 browsers for 30 s: ratios t
 python -m benchmarks.load heavy                 # four train letter one-vs-one, others come
 python -m benchmarks.load gammas                # six train letter, each with its own gamma
 python -m benchmarks.load reconnect             # 200 browsers without a network for 90 s
+python -m benchmarks.load papers                # 1, 20 and 60 read Papers
+python -m benchmarks.load runs                  # 1, 20 and 60 look at Runs; 2,000 are kept
+python -m benchmarks.load recording             # half of them make runs while the others look at Runs
 python -m benchmarks.load visit                 # the server's time for a new visit
 """
 
@@ -24,12 +27,15 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks._sampled import Profile, listing
+from benchmarks.load.kept_runs import N_RUNS
 from benchmarks.load.quick import quick
+from benchmarks.load.readers import papers, recording, runs
 from benchmarks.load.report import complete, heading, table
 from benchmarks.load.scenes import Plan, lesson
 from benchmarks.load.trials import GAMMAS_BUDGET, gammas, heavy, reconnect, visit
 
 ROOT = Path(__file__).resolve().parents[2]
+READERS = Plan(ROOT, 60, 20.0, 90.0, 0, ttl_seconds=10, kept_runs=N_RUNS)
 FORMS: dict[str, tuple[Callable[[Plan], dict[str, Any]], Plan]] = {
     "class": (lesson, Plan(ROOT)),
     "arrivals": (lesson, Plan(ROOT, 200, 60.0, 75.0, 1, aftermath=False)),
@@ -42,6 +48,9 @@ FORMS: dict[str, tuple[Callable[[Plan], dict[str, Any]], Plan]] = {
     "heavy": (heavy, Plan(ROOT, 4, 0.0, 0.0, 0)),
     "gammas": (gammas, Plan(ROOT, 6, 0.0, 900.0, 0, memory=GAMMAS_BUDGET)),
     "reconnect": (reconnect, Plan(ROOT, 200, 0.0, 90.0, 0)),
+    "papers": (papers, READERS),
+    "runs": (runs, READERS),
+    "recording": (recording, READERS),
     "visit": (visit, Plan(ROOT, 1, 0.0, 0.0, 0)),
 }
 """Form -> what plays it, and how."""

@@ -16,12 +16,16 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks.app import LAUNCH
-from benchmarks.cached_change import chromium, serving
-from benchmarks.load.journeys import JOURNEYS, Person
-from benchmarks.load.recordings import FOLDER, Recording, Step
+from benchmarks.cached_change import chromium
+from benchmarks.load.journeys import JOURNEYS, LONGEST_PAUSE, Person
+from benchmarks.load.journeys_evidence import EVIDENCE
+from benchmarks.load.kept_runs import N_RUNS
+from benchmarks.load.recordings import EVIDENCE_FOLDER, FOLDER, Recording, Step
 from benchmarks.load.screen import Screen, event_id, key_of
+from benchmarks.load.server import serving
 
 ROOT = Path(__file__).resolve().parents[2]
+ALL = JOURNEYS | EVIDENCE
 PULSE = "-pulse."
 """In the id of the component that asks whether a job is done."""
 EVENTS_BEGIN, EVENTS_END = event_id("\0").split("\0")
@@ -77,7 +81,8 @@ class Recorder:
 
     def _note(self, **what: Any) -> None:
         now = time.monotonic()
-        self.steps.append(Step(round(now - self._before, 2), **what))
+        # A computer that is slow while it records is no part of what a person does.
+        self.steps.append(Step(round(min(now - self._before, LONGEST_PAUSE), 2), **what))
         self._before = now
 
     def _compare(self, asked: Any, request: bytes) -> None:
@@ -129,30 +134,30 @@ async def recorded(browser: Any, address: str, name: str) -> tuple[Recording, li
     recorder.begins()
     person = Person(page, name)
     await person.think()
-    await JOURNEYS[name](person)
+    await ALL[name](person)
     made_with = f"Streamlit {version('streamlit')}, Chromium {browser.version}"
     await context.close()
     return Recording(name, made_with, tuple(recorder.steps)), recorder.differences
 
 
-async def record(names: list[str], folder: Path) -> list[str]:
+async def record(names: list[str], folder: Path | None) -> list[str]:
     """Record some journeys at the same time; return the differences to the benchmark's own client."""
     from playwright.async_api import async_playwright
 
-    with serving(ROOT) as server:
+    with serving(ROOT, ["--no-browser"], kept_runs=N_RUNS) as server:
         async with async_playwright() as play:
             browser = await play.chromium.launch(executable_path=chromium(), args=LAUNCH)
             found = await asyncio.gather(*(recorded(browser, server.address, name) for name in names))
             await browser.close()
     for recording, _ in found:
-        recording.write(folder)
+        recording.write(folder or (EVIDENCE_FOLDER if recording.name in EVIDENCE else FOLDER))
     return [f"{recording.name}: {line}" for recording, lines in found for line in lines]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", default=list(JOURNEYS), help="which journeys; all if left out")
-    parser.add_argument("--folder", type=Path, default=FOLDER)
+    parser.add_argument("names", nargs="*", default=list(ALL), help="which journeys; all if left out")
+    parser.add_argument("--folder", type=Path, help="where to; to their places if left out")
     chosen = parser.parse_args()
     for line in asyncio.run(record(chosen.names, chosen.folder)):
         print(line)

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parent / "recorded"
+EVIDENCE_FOLDER = FOLDER / "evidence"
+"""Of those that read Papers and Runs: no part of the lesson."""
 REMAKE = "python -m benchmarks.load.record"
 
 
@@ -74,6 +76,11 @@ def read(file: Path) -> Recording:
 def lessons(folder: Path = FOLDER) -> list[Recording]:
     """Return all recordings but that of the moment when everybody clicks."""
     return [read(file) for file in sorted(folder.glob("*.jsonl")) if file.stem != "together"]
+
+
+def evidence(name: str, folder: Path = EVIDENCE_FOLDER) -> Recording:
+    """Return what a reader of Papers or Runs does."""
+    return read(folder / f"{name}.jsonl")
 
 
 def together(folder: Path = FOLDER) -> Recording:

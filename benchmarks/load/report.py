@@ -4,6 +4,7 @@ import os
 import platform
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 Found = dict[str, Any]
@@ -94,6 +95,44 @@ def ratio(name: str) -> Callable[[Found], float | None]:
     return lambda found: found["ratios"].get(name)
 
 
+def crowd(n: int, *path: str) -> Callable[[Found], float | None]:
+    """Return what takes a number of one of several crowds out of a measurement."""
+
+    def number(found: Found) -> float | None:
+        value = found["crowds"].get(str(n), {})
+        for name in path:
+            value = value.get(name, {})
+        return float(value) if value != {} else None
+
+    return number
+
+
+def times_alone(n: int, *path: str) -> Callable[[Found], float | None]:
+    """Return what says how many times as much a number is among so many as it is for one alone."""
+
+    def number(found: Found) -> float | None:
+        among, alone = (crowd(k, *path)(found) for k in (n, 1))
+        return None if among is None or not alone else round(among / alone, 2)
+
+    return number
+
+
+def each(of: str, per: float) -> Callable[[Found], float | None]:
+    """Return what says how much of the memory one session holds, while the server still keeps it."""
+
+    def number(found: Found) -> float | None:
+        left, end = (found["memory"].get(when, {}).get(of) for when in ("left", "end"))
+        n = found["sessions"]
+        return None if not left or not end else round((left - end) / n / per, 1)
+
+    return number
+
+
+def lost(found: Found) -> float:
+    """Return how many seeds of visitors' own have no run in the store."""
+    return float(found["own_seeds"]["typed"] - found["own_seeds"]["kept"])
+
+
 COSTS = (
     Wanted("processor time of the server", "% of one", share("server")),
     Wanted("processor time of the load generator and its browsers", "% of one", share("load_generator")),
@@ -129,6 +168,26 @@ CROWD = (
     *OTHERS,
     *TABS,
     *TROUBLE,
+)
+CPU = "server_cpu_ms_per_change"
+READERS = (
+    *(
+        Wanted(f"server time of a change, {n} session{'s' * (n > 1)}", "ms", crowd(n, "costs", CPU))
+        for n in (1, 20, 60)
+    ),
+    Wanted("server time of a change, 60 against one alone", "times", times_alone(60, "costs", CPU), 2),
+    *(
+        Wanted(f"{kind}, {which}, {n} session{'s' * (n > 1)}", "ms", crowd(n, "latency", kind, f"{which}_ms"))
+        for kind in ("cached change", "page switch, cached")
+        for n in (1, 20, 60)
+        for which in ("p50", "p95")
+    ),
+    *TROUBLE,
+    Wanted("lines of complaint in the server's log", "", lambda found: float(len(found["complaints"])), 0),
+    Wanted("heap of a session", "kB", each("heap_bytes", 1000.0)),
+    Wanted("Python's small blocks of a session", "thousand", each("blocks", 1000.0)),
+    *MEMORY,
+    *COSTS,
 )
 ROWS: dict[str, tuple[Wanted, ...]] = {
     "class": (
@@ -183,6 +242,12 @@ ROWS: dict[str, tuple[Wanted, ...]] = {
         *TROUBLE,
         *COSTS,
     ),
+    "papers": READERS,
+    "runs": READERS,
+    "recording": (
+        *READERS,
+        Wanted("seeds of visitors' own whose run is not in the store", "", lost),
+    ),
     "visit": (
         Wanted("server time of a new visit, the page", "ms", lambda found: found["visit_cpu_ms"], 40),
         Wanted("the same with a browser's files", "ms", lambda found: found["browser_visit_cpu_ms"]),
@@ -212,6 +277,7 @@ def complete(form: str, found: Found, settings: Any, command: str, load_before: 
     whole = {
         "form": form,
         "command": command,
+        "date": datetime.now(tz=UTC).date().isoformat(),
         "machine": machine(),
         "load_before": round(load_before, 2),
         "settings": told,
@@ -235,5 +301,7 @@ def heading(found: Found) -> str:
     """Say in a line what a table is of."""
     told = found["settings"]
     who = f"{told['sessions']} sessions within {told['arrive_seconds']:g} s, {told['tabs']} real tabs"
+    kept = f", {told['kept_runs']:,} kept runs" if told.get("kept_runs") else ""
     where = f"{found['machine']}, load before {found['load_before']:g}"
-    return f"{found['form']}: {who}, {told['seconds']:g} s; {where}"
+    when = f", {found['date']}" if "date" in found else ""
+    return f"{found['form']}: {who}{kept}, {told['seconds']:g} s; {where}{when}"

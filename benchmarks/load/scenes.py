@@ -48,6 +48,8 @@ class Plan:
         Whether the memory after all have left is measured too.
     memory
         The budget of the app, "" for what suits the machine.
+    kept_runs
+        How many runs the store holds already.
     """
 
     checkout: Path
@@ -60,11 +62,14 @@ class Plan:
     profiled: bool = False
     aftermath: bool = True
     memory: str = ""
+    kept_runs: int = 0
 
     @contextmanager
     def serving(self) -> Iterator[Server]:
         """Run the app."""
-        with serving(self.checkout, list(self.arguments), self.ttl_seconds, self.memory) as server:
+        with serving(
+            self.checkout, list(self.arguments), self.ttl_seconds, self.memory, kept_runs=self.kept_runs
+        ) as server:
             yield server
 
 

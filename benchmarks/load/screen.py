@@ -18,9 +18,9 @@ from benchmarks.load.states import shown_state
 PREFIX = "$$ID-"
 """Begins the id of every widget; a digest of 32 letters follows, and then the key that the app has given."""
 KEY_START = len(PREFIX) + 33
+ANEW = re.compile(r"(\.\d+)+$")
+"""What the key ends with of a field that was drawn anew, or of a table that shows other rows."""
 PULSE = "ecocviz.pulse"
-ANEW = re.compile(r"\.\d+$")
-"""What the key of a field that was drawn anew ends with."""
 """The component that says after which time the browser is to ask again."""
 ONCE_IN_A_WHILE = 3600.0
 """Who asks again after so many seconds waits for nothing."""
@@ -178,9 +178,17 @@ class Screen:
         else:
             return
         self.nodes[at] = Node(content, self.run, delta.fragment_id, metadata.active_script_hash)
-        shown = shown_state(content)
-        if shown is not None and (shown.id not in self.states or content.set_value):
+        shown = None if self._folded(at) else shown_state(content)
+        if shown is not None and (shown.id not in self.states or getattr(content, "set_value", False)):
             self.states[shown.id] = shown
+
+    def _folded(self, at: tuple[int, ...]) -> bool:
+        """Say whether something is in a popover: the browser has it only while that is open, and none is."""
+        around = (self.nodes.get(at[:depth]) for depth in range(1, len(at)))
+        return any(
+            node is not None and type(node.content).__name__ == "Block" and node.content.HasField("popover")
+            for node in around
+        )
 
     def _clear_below(self, at: tuple[int, ...]) -> None:
         before = self.nodes.get(at)
@@ -221,10 +229,12 @@ class Screen:
     def widget(self, key: str) -> Node | None:
         """Return the widget or the foldable block of a key, None if it is not on the screen.
 
-        A field whose value is changed by something else is drawn anew, under its key with a number.
+        A field whose value is changed by something else is drawn anew, under its key with a number; where
+        the very key is not there, one that differs from it in such numbers is.
         """
-        wanted = ANEW.sub("", key)
-        return next((node for node in self.nodes.values() if ANEW.sub("", key_of(node.id)) == wanted), None)
+        named = {key_of(node.id): node for node in reversed(self.nodes.values())}
+        known = {ANEW.sub("", name): node for name, node in named.items()}
+        return named.get(key) or known.get(ANEW.sub("", key))
 
     def pulses(self) -> Iterator[Pulse]:
         """Return what asks to be asked again once."""

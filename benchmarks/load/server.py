@@ -17,11 +17,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.app import wait_for
+from benchmarks.load.kept_runs import fill
 
 TICKS = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 VITALS_SECONDS = 60.0
-COMPLAINTS = re.compile("Traceback|Error|Warning")
+LOG = "server.log"
+COMPLAINTS = re.compile("Traceback|Error|Warning|not kept|locked")
 """What a server that is well does not say."""
 
 
@@ -32,6 +34,7 @@ class Server:
     address: str
     pid: int
     vitals_file: Path | None = None
+    home: Path | None = None
 
     def pids(self) -> list[int]:
         """Return its process and all below it."""
@@ -55,6 +58,13 @@ class Server:
     def rss(self) -> int:
         """Return the bytes in memory of all of them; what they share is counted once for each."""
         return sum(_rss(pid) for pid in self.pids())
+
+    def complaints(self) -> list[str]:
+        """Return the lines of its log that say that something went wrong."""
+        if self.home is None:
+            return []
+        said = (self.home / LOG).read_text(errors="replace").splitlines()
+        return [line for line in said if COMPLAINTS.search(line)]
 
     def vitals(self, *, emptied: bool = False) -> dict[str, Any]:
         """Let the server collect its garbage and say how it is; {} where it cannot.
@@ -129,7 +139,12 @@ class Peak:
 
 @contextmanager
 def serving(
-    checkout: Path, arguments: list[str], ttl_seconds: int | None = None, memory: str = ""
+    checkout: Path,
+    arguments: list[str],
+    ttl_seconds: int | None = None,
+    memory: str = "",
+    *,
+    kept_runs: int = 0,
 ) -> Iterator[Server]:
     """Run a checkout's app on a free port, with a home of its own.
 
@@ -143,12 +158,16 @@ def serving(
         How long sessions are kept that have lost their browser; Streamlit's 120 s if left out.
     memory
         The budget of the app, "" for what suits the machine.
+    kept_runs
+        How many runs the store of the home holds already.
     """
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port = listener.getsockname()[1]
     command = [sys.executable, "-m", "ecocviz.cli", *arguments, "--port", str(port)]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+        if kept_runs:
+            fill(Path(home), kept_runs)
         file = Path(home) / "vitals.json"
         path = os.pathsep.join(filter(None, [str(checkout), os.environ.get("PYTHONPATH")]))
         own = {"ECOCVIZ_HOME": home, "PYTHONPATH": path, "ECOCVIZ_VITALS": str(file)}
@@ -156,15 +175,15 @@ def serving(
             own["STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL"] = str(ttl_seconds)
         if memory:
             own["ECOCVIZ_MEMORY"] = memory
-        with (Path(home) / "server.log").open("wb") as log:
+        with (Path(home) / LOG).open("wb") as log:
             process = subprocess.Popen(
                 command, cwd=checkout, env={**os.environ, **own}, stdout=log, stderr=subprocess.STDOUT
             )
         try:
             wait_for(f"http://127.0.0.1:{port}/_stcore/health", process)
-            yield Server(f"http://127.0.0.1:{port}", process.pid, file)
+            yield Server(f"http://127.0.0.1:{port}", process.pid, file, Path(home))
         finally:
-            said = (Path(home) / "server.log").read_text(errors="replace")
+            said = (Path(home) / LOG).read_text(errors="replace")
             if COMPLAINTS.search(said):
                 print(said[-4_000:], file=sys.stderr)
             process.terminate()

@@ -54,7 +54,14 @@ def _text(content: Any) -> WidgetState | None:
     return WidgetState(id=content.id, string_value=content.value if content.set_value else content.default)
 
 
+def _table(content: Any) -> WidgetState | None:
+    """Return what a table says in which something is chosen from the beginning; any other says nothing."""
+    chosen = content.selection_default
+    return WidgetState(id=content.id, string_value=chosen) if chosen else None
+
+
 _SHOWN = {
+    "Dataframe": _table,
     "Selectbox": _selectbox,
     "Radio": _selectbox,
     "Slider": _slider,

@@ -76,6 +76,12 @@ class Keeper(Generic[Value]):
         with self._changed:
             return sum(size for _, size in self._kept.values())
 
+    def forget(self, which: Callable[[Hashable], bool]) -> None:
+        """Forget the values whose keys are of a kind."""
+        with self._changed:
+            for key in [key for key in self._kept if which(key)]:
+                del self._kept[key]
+
     def clear(self) -> None:
         """Forget everything."""
         with self._changed:

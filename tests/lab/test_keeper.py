@@ -147,3 +147,11 @@ def test_what_is_pinned_is_never_forgotten():
         "fifth",
         "sixth",
     ]
+
+
+def test_values_of_a_kind_can_be_forgotten():
+    keeper = Keeper(10_000)
+    for key in (("a", 1), ("a", 2), ("b", 1)):
+        keeper.get(key, lambda _: "value")
+    keeper.forget(lambda key: key[0] == "a")
+    assert [key for key in (("a", 1), ("a", 2), ("b", 1)) if keeper.find(key)] == [("b", 1)]

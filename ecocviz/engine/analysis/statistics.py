@@ -20,7 +20,7 @@ def wilson_interval(n_wrong: int, n: int, confidence: float = 0.95) -> tuple[flo
     """
     if not 0 <= n_wrong <= n or n == 0:
         raise ValueError(f"An error rate needs 0 to n errors of n > 0 points, not {n_wrong} of {n}.")
-    z = float(stats.norm.ppf(0.5 + confidence / 2))
+    z = _deviations(confidence)
     rate = n_wrong / n
     centre = rate + z * z / (2 * n)
     width = z * np.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n))
@@ -28,6 +28,12 @@ def wilson_interval(n_wrong: int, n: int, confidence: float = 0.95) -> tuple[flo
     low = 0.0 if n_wrong == 0 else float((centre - width) / scale)
     high = 1.0 if n_wrong == n else float((centre + width) / scale)
     return low, high
+
+
+@lru_cache(maxsize=16)
+def _deviations(confidence: float) -> float:
+    """Return within how many standard deviations a normal number lies with this probability."""
+    return float(stats.norm.ppf(0.5 + confidence / 2))
 
 
 def mcnemar(first_wrong: BoolArray, second_wrong: BoolArray) -> float:

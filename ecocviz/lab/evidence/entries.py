@@ -7,6 +7,7 @@ in the paper's form, statements that hold or not, and the verdict on them.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from ecocviz.engine.progress import Progress
@@ -71,6 +72,12 @@ class Study:
     measure: Callable[[Cell, Progress], Record]
     timed: bool = False
     needs: Callable[[], str | None] = lambda: None
+
+
+@lru_cache(maxsize=128)
+def cells_of(study: Study, setting: Setting) -> tuple[Cell, ...]:
+    """Return a study's cells, made once in a process; at most those of 64 studies are kept."""
+    return tuple(study.cells(setting))
 
 
 class Word(StrEnum):

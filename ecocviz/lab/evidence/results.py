@@ -8,6 +8,7 @@ import json
 from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import resources
 from time import perf_counter
 from typing import Any
@@ -26,6 +27,7 @@ from ecocviz.lab.evidence.entries import (
     Statement,
     Study,
     Word,
+    cells_of,
     word_of,
 )
 
@@ -109,7 +111,7 @@ def find_study(paper: str, key: str) -> Study:
 
 def gather(paper: Paper, study: Study, setting: Setting, records: Mapping[str, Record], date: str) -> Results:
     """Make results of the records of a study."""
-    cells = study.cells(setting)
+    cells = cells_of(study, setting)
     return Results(
         paper=paper.key,
         study=study.key,
@@ -119,7 +121,7 @@ def gather(paper: Paper, study: Study, setting: Setting, records: Mapping[str, R
         command=f"ecocviz paper {paper.key}" + (" --full" if setting is Setting.FULL else ""),
         seconds=round(sum(record.get(SECONDS, 0.0) for record in records.values()), 1),
         records={cell.key: records[cell.key] for cell in cells if cell.key in records},
-        cells=digest(cells),
+        cells=digest_of(study, setting),
     )
 
 
@@ -127,7 +129,7 @@ def measured(study: Study, results: Results) -> tuple[Measured, ...]:
     """Return the cells of a study that were measured, in their order."""
     return tuple(
         Measured(cell, results.records[cell.key])
-        for cell in study.cells(results.setting)
+        for cell in cells_of(study, results.setting)
         if cell.key in results.records
     )
 
@@ -146,6 +148,12 @@ def digest(cells: Sequence[Cell]) -> str:
     """Return a digest of cells."""
     text = json.dumps([[cell.key, cell.about] for cell in cells], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@lru_cache(maxsize=128)
+def digest_of(study: Study, setting: Setting) -> str:
+    """Return the digest of a study's cells; those of 64 studies are kept."""
+    return digest(cells_of(study, setting))
 
 
 def to_json(results: Results) -> str:

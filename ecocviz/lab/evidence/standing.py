@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ecocviz.lab.evidence.entries import Exhibit, Paper, Study
-from ecocviz.lab.evidence.results import Results, Verdict, digest, shipped, verdict
+from ecocviz.lab.evidence.entries import Exhibit, Paper, Study, cells_of
+from ecocviz.lab.evidence.results import Results, Verdict, digest_of, shipped, verdict
 
 NOT_RUN = "not run"
 
@@ -34,8 +34,8 @@ def stand(paper: Paper, exhibit: Exhibit, results: Results | None) -> Standing:
 
 def complete(study: Study, results: Results) -> bool:
     """Say whether results have a record of every cell that the study has today."""
-    cells = study.cells(results.setting)
-    return results.cells == digest(cells) and all(cell.key in results.records for cell in cells)
+    whole = results.cells == digest_of(study, results.setting)
+    return whole and all(cell.key in results.records for cell in cells_of(study, results.setting))
 
 
 def standings(papers: Iterable[Paper]) -> Iterator[Standing]:

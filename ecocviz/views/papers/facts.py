@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ecocviz.engine.params import ChoiceParam, TextParam
 from ecocviz.lab.evidence.drawings import Drawing, Heatmap, Opens, Panels, Table
 from ecocviz.lab.evidence.entries import Paper, Record, Setting, Study
-from ecocviz.lab.evidence.results import Results, digest, gather, measured, to_json
+from ecocviz.lab.evidence.results import Results, digest_of, gather, measured, to_json
 from ecocviz.lab.evidence.standing import Standing, stand, standings
 from ecocviz.lab.selection import DIGITS, KEYS
 
@@ -110,7 +110,7 @@ def opens_at(drawing: Drawing, number: int) -> Opens | None:
 
 def job_key(paper: Paper, study: Study) -> tuple[str, ...]:
     """Return what a quick measurement depends on."""
-    return ("papers", paper.key, study.key, digest(study.cells(Setting.QUICK)))
+    return ("papers", paper.key, study.key, digest_of(study, Setting.QUICK))
 
 
 def here_results(standing: Standing, records: Mapping[str, Record], date: str) -> Results:

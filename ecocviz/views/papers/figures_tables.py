@@ -25,9 +25,10 @@ def shown_table(drawing: Table) -> pd.DataFrame:
 
 def tinted(shown: pd.DataFrame, places: Collection[tuple[int, int]], colour: str) -> "Styler":
     """Return a shown table with some places, row and column, on a colour."""
-    styles = pd.DataFrame("", index=shown.index, columns=shown.columns)
-    for row, column in places:
-        styles.iloc[row, column] = f"background-color: {colour}"
+    tint, width = f"background-color: {colour}", shown.shape[1]
+    # Made in one go: putting a text into a frame costs pandas a copy of the column.
+    rows = [[tint if (row, column) in places else "" for column in range(width)] for row in range(len(shown))]
+    styles = pd.DataFrame(rows, index=shown.index, columns=shown.columns, dtype=object)
     return shown.style.apply(lambda _: styles, axis=None)
 
 

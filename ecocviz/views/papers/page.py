@@ -10,7 +10,7 @@ import streamlit as st
 
 from ecocviz.lab.evidence.catalogue import PAPERS
 from ecocviz.lab.evidence.drawings import Drawing, Heatmap, Opens, Panels, Ranks, Table
-from ecocviz.lab.evidence.entries import Setting
+from ecocviz.lab.evidence.entries import Setting, cells_of
 from ecocviz.lab.evidence.here import measure_here
 from ecocviz.lab.evidence.results import Results
 from ecocviz.lab.evidence.standing import Standing
@@ -77,8 +77,12 @@ class View:
 
 
 def everything() -> tuple[Standing, ...]:
-    """Return where every exhibit stands by the results that ship."""
-    return cache.remember("papers.list", tuple(PAPERS), lambda: all_standings(PAPERS))
+    """Return where every exhibit stands by the results that ship: 4 MB, and a second to make them."""
+    return cache.remember("papers.list", tuple(PAPERS), lambda: all_standings(PAPERS), for_good=True)
+
+
+WARM = (everything,)
+"""Made known before anybody asks."""
 
 
 def look(session: state.Session) -> Scene[View]:
@@ -108,8 +112,16 @@ def _look_here(standing: Standing) -> View:
 
 def _drawn(standing: Standing, results: Results, *, whole: bool = True) -> Shown:
     """Draw, once for all sessions."""
-    key = (standing.paper.key, standing.exhibit.key, content_of(results))
+    key = (standing.paper.key, standing.exhibit.key, _content(standing, results))
     return cache.remember("papers.drawings", key, lambda: draw_exhibit(standing, results, whole=whole))
+
+
+def _content(standing: Standing, results: Results) -> str:
+    """Return the digest of results; of those that ship, which never change, it is made once."""
+    if results is not standing.results:
+        return content_of(results)
+    key = (standing.paper.key, results.study)
+    return cache.remember("papers.content", key, lambda: content_of(results))
 
 
 # Choosing --------------------------------------------------------------------------------------------
@@ -123,7 +135,7 @@ def draw_list(session: state.Session) -> None:
     said(*words.list_sentence(stands))
     now = chosen(stands, session.selection[PAPER], session.selection[EXHIBIT])
     position = next((k for k, each in enumerate(stands) if each is now), 0)
-    shown = words.list_table(stands)
+    shown = cache.remember("papers.verdicts", tuple(PAPERS), lambda: words.list_table(stands))
     # What is chosen is a position: another choice is another table.
     key = f"{LIST}.{position}"
 
@@ -245,7 +257,7 @@ def _draw_here(view: View) -> None:
         return
     if view.snapshot is None:
         st.button("Run the quick one here", key="papers.run", on_click=_ask, args=("here",))
-        n_cells = len(study.cells(Setting.QUICK))
+        n_cells = len(cells_of(study, Setting.QUICK))
         caption(words.quick_sentence(n_cells, timed=study.timed))
         return
     draw_panel(PLACE, view.snapshot)
@@ -296,8 +308,8 @@ def _draw_table(name: str, shown: Shown, drawing: Table) -> None:
     ):
         title(drawing.title)
         csv_button("Numbers as CSV", lambda: figures_tables.data_table(drawing), key=f"{name}.csv")
-    frame = figures_tables.shown_table(drawing)
     key = f"{name}.{shown.content}"
+    frame = cache.remember("papers.table", key, lambda: figures_tables.shown_table(drawing))
     columns = [str(column) for column in frame.columns]
 
     def picked() -> None:

@@ -1,10 +1,11 @@
 """Methods over several data sets: the choice of what is compared, the diagram of ranks, the tables."""
 
+from collections.abc import Iterator
 from functools import partial
 
 import streamlit as st
 
-from ecocviz.lab.store import open_store
+from ecocviz.lab.store import Store, open_store
 from ecocviz.lab.store_looks import known_errors, totals
 from ecocviz.views.runs import figures, words
 from ecocviz.views.runs.facts import METHOD, METHODS, count_of
@@ -39,20 +40,20 @@ def found_now() -> OverSets:
 def _found(session: state.Session) -> OverSets:
     store, owner = open_store(), keeping.seen_by_now()
     slot, asked = session.selection[METHOD], session.selection[METHODS]
-    stamp = owner, totals(store, owner).stamp
-    return cache.remember(
-        SETS, (stamp, slot, asked), lambda: compare_over_sets(_measured(stamp), slot, asked)
+    return cache.remember_newest(
+        SETS,
+        (owner, slot, asked),
+        totals(store, owner).stamp,
+        lambda: compare_over_sets(_measured(store, owner), slot, asked),
     )
 
 
-def _measured(stamp: tuple[str | None, object]) -> tuple[Measured, ...]:
-    """Return all errors that are known."""
-
-    def read() -> tuple[Measured, ...]:
-        found = ((flat, count_of(record)) for flat, record in known_errors(open_store(), stamp[0]))
-        return tuple(Measured(flat, test) for flat, test in found if test is not None)
-
-    return cache.remember(f"{SETS}.errors", stamp, read)
+def _measured(store: Store, owner: str | None) -> Iterator[Measured]:
+    """Go through all errors that are known."""
+    for flat, record in known_errors(store, owner):
+        test = count_of(record)
+        if test is not None:
+            yield Measured(flat, test)
 
 
 # Drawing ---------------------------------------------------------------------------------------------

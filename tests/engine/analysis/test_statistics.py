@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from sklearn.calibration import calibration_curve
 from sklearn.metrics import confusion_matrix, log_loss
 
+from ecocviz.engine.analysis import statistics
 from ecocviz.engine.analysis.statistics import calibration, confusion, mcnemar, wilson_interval
 
 
@@ -56,3 +57,12 @@ def test_calibration_matches_scikit_learn():
     assert found.calibration_error < 0.1
     sure = calibration(np.eye(3)[truth], truth)
     assert sure.log_loss == 0 and sure.calibration_error == 0
+
+
+def test_the_normal_quantile_is_looked_up_once_for_a_whole_table(monkeypatch):
+    asked, ppf = [], statistics.stats.norm.ppf
+    monkeypatch.setattr(statistics.stats.norm, "ppf", lambda share: asked.append(share) or ppf(share))
+    statistics._deviations.cache_clear()
+    found = [wilson_interval(k, 100) for k in range(101)]
+    assert asked == [0.975] and len(set(found)) == 101
+    assert wilson_interval(50, 100, confidence=0.9)[0] > found[50][0]

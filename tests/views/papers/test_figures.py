@@ -187,3 +187,14 @@ def test_panels_of_the_same_measure_have_one_range_unless_one_would_be_squeezed(
     # Bars stand on 0, so that they fill their range from there.
     assert beside((10.0, 30.0), (20.0, 60.0), bars=True) == [pytest.approx([0.0, 63.6])] * 2
     assert beside((5.0, 5.0), (5.0, 5.0)) == [None, None]
+
+
+def test_a_tint_is_made_in_one_go_and_only_where_it_belongs(monkeypatch):
+    def refuse(*_):
+        raise AssertionError("a place is written into a frame")
+
+    monkeypatch.setattr("pandas.core.indexing._LocationIndexer.__setitem__", refuse)
+    shown = shown_table(TABLE)
+    styles = tinted(shown, {(0, 1), (1, 2)}, "#123456")._compute().ctx
+    assert {place for place, style in styles.items() if style} == {(0, 1), (1, 2)}
+    assert {tuple(style) for style in dict(styles).values()} <= {(("background-color", "#123456"),), ()}

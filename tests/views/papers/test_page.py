@@ -1,6 +1,7 @@
 """The Papers page: the list, an exhibit by link and by choice, what clicks open, a run of one's own."""
 
 import threading
+from collections import Counter
 
 import pytest
 from pages_tools import assert_fine, charts, finished, page_at, texts
@@ -10,8 +11,8 @@ from waiting import until
 
 from ecocviz.lab.cost import Cost
 from ecocviz.lab.evidence import here, results, standing
-from ecocviz.lab.evidence.entries import Setting
-from ecocviz.views.papers import page
+from ecocviz.lab.evidence.entries import Setting, Study, cells_of
+from ecocviz.views.papers import facts, page
 from ecocviz.views.shared.app import cache
 from ecocviz.views.shared.app.scenes import GOTO
 
@@ -196,3 +197,35 @@ def test_exhibits_are_judged_and_drawn_once_for_all_sessions(made, app):
         object.__setattr__(exhibit, "draw", drawn.append)
     assert_fine(app())
     assert drawn == []
+
+
+def test_what_never_changes_is_made_once_whoever_draws(made, app, monkeypatch):
+    made()
+    calls = Counter()
+
+    def count(where, name):
+        real = getattr(where, name)
+        monkeypatch.setattr(where, name, lambda *given: calls.update([name]) or real(*given))
+
+    count(results, "to_json")
+    monkeypatch.setattr(facts, "to_json", results.to_json)
+    count(page.words, "list_table")
+    count(page.figures_tables, "shown_table")
+    count(page, "all_standings")
+    first = app()
+    for test in (first, app()):
+        test.run()
+        test.run()
+        assert_fine(test)
+    # The digest is made of the results for the drawings, and again with them.
+    assert calls == {"to_json": 2, "list_table": 1, "shown_table": 1, "all_standings": 1}
+
+
+def test_the_cells_of_a_study_are_made_once():
+    asked = []
+    study = Study(key="k", cells=lambda setting: asked.append(setting) or cells(setting), measure=square)
+    whole = cells_of(study, Setting.FULL)
+    assert [cell.key for cell in whole] == [cell.key for cell in cells(Setting.FULL)]
+    assert results.digest_of(study, Setting.FULL) == results.digest(cells(Setting.FULL))
+    assert cells_of(study, Setting.FULL) is whole and asked == [Setting.FULL]
+    assert len(cells_of(study, Setting.QUICK)) == 4

@@ -73,7 +73,7 @@ def _remembered() -> Keeper[object]:
     return Keeper(_budget().keep(VIEWS))
 
 
-def remember(name: str, key: object, make: Callable[[], Value]) -> Value:
+def remember(name: str, key: object, make: Callable[[], Value], *, for_good: bool = False) -> Value:
     """Return what a view has computed before, or compute it.
 
     Parameters
@@ -84,8 +84,27 @@ def remember(name: str, key: object, make: Callable[[], Value]) -> Value:
         What it depends on; hashable, and cheap to compare.
     make
         Computes it.
+    for_good
+        Whether it never gives room to others: for what is small, and the same for all.
     """
+    if for_good:
+        _remembered().pin((name, key))
     return cast("Value", _remembered().get((name, key), lambda _progress: make()))
+
+
+def remember_newest(name: str, key: object, stamp: object, make: Callable[[], Value]) -> Value:
+    """Return what belongs to the newest stamp of a key as `remember` does, and forget that of older ones.
+
+    For what is another one whenever somebody adds something: in a class that is each second, and what is out
+    of date would push out what others look at.
+    """
+    here = (name, key)
+
+    def anew(_progress: object) -> Value:
+        _remembered().forget(lambda other: isinstance(other, tuple) and other[:2] == here)
+        return make()
+
+    return cast("Value", _remembered().get((name, key, stamp), anew))
 
 
 def known(name: str, key: object) -> object | None:

@@ -6,9 +6,10 @@ from functools import partial
 import streamlit as st
 
 from ecocviz.data.writers import write_csv
+from ecocviz.views.shared.app.printed import printed
 from ecocviz.views.shared.draw.build import Figure
 from ecocviz.views.shared.draw.outside import literal
-from ecocviz.views.shared.draw.print import KINDS, WIDTHS, print_figure
+from ecocviz.views.shared.draw.print import KINDS, WIDTHS
 from ecocviz.views.shared.draw.print_table import figure_table
 from ecocviz.views.shared.draw.theme import LIGHT, Theme
 
@@ -53,7 +54,7 @@ def offer_saving(drawn: Callable[[Theme], Figure], key: str, name: str) -> None:
 
 
 def _picture(drawn: Callable[[Theme], Figure], kind: str, width: str) -> bytes:
-    return print_figure(drawn(LIGHT), kind, WIDTHS[width])
+    return printed(drawn(LIGHT), kind, WIDTHS[width])
 
 
 def _numbers(drawn: Callable[[Theme], Figure]) -> bytes:

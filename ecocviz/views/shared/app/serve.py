@@ -115,11 +115,12 @@ def _prepare() -> None:
     _warm_up()
     from ecocviz.views.shared.app.cache import workers as crew  # noqa: PLC0415 - it loads the numerics
     from ecocviz.views.shared.app.tending import tend  # noqa: PLC0415 - as above
-    from ecocviz.views.shared.app.warm import warm_examples  # noqa: PLC0415 - as above
+    from ecocviz.views.shared.app.warm import warm_examples, warm_pages  # noqa: PLC0415 - as above
 
     threading.Thread(target=tend, args=(_LEAVING,), name="ecocviz-tend", daemon=True).start()
     if idle():
         crew().warm()
+    warm_pages(idle)
     warm_examples(idle)
 
 

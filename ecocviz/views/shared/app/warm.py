@@ -7,6 +7,7 @@ import pkgutil
 from collections.abc import Callable, Iterator
 from functools import cache as once
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 from ecocviz import views
@@ -28,10 +29,13 @@ MAX_SECONDS = 1.0
 @once
 def stages() -> tuple[Stage[Any], ...]:
     """Return the stages of all pages."""
-    names = [module.name for module in pkgutil.walk_packages(views.__path__, f"{views.__name__}.")]
-    pages = [import_module(name) for name in names if name.rpartition(".")[2].startswith("page")]
-    found = [value for page in pages for value in vars(page).values() if isinstance(value, Stage)]
+    found = [value for page in _pages() for value in vars(page).values() if isinstance(value, Stage)]
     return tuple(dict.fromkeys(found))
+
+
+def _pages() -> list[ModuleType]:
+    names = [module.name for module in pkgutil.walk_packages(views.__path__, f"{views.__name__}.")]
+    return [import_module(name) for name in names if name.rpartition(".")[2].startswith("page")]
 
 
 def warm_screen(scenario: Scenario | None = None, *, comparisons: bool = True) -> None:
@@ -55,6 +59,17 @@ def warm_screen(scenario: Scenario | None = None, *, comparisons: bool = True) -
     for work in (work for stage in stages() for work in stage.works):
         if comparisons or work.pool is not cache.jobs:
             work.keep(session, trained)
+
+
+def warm_pages(idle: Callable[[], bool]) -> None:
+    """Make known what pages show to all, whatever the scenario: `WARM` of a page names it.
+
+    `idle` waits until nobody needs the server, False when it ends.
+    """
+    for make in (make for page in _pages() for make in getattr(page, "WARM", ())):
+        if not idle():
+            return
+        make()
 
 
 def examples() -> Iterator[Scenario]:

@@ -5,6 +5,7 @@ import inspect
 
 import numpy as np
 
+from ecocviz.lab.keeper import Keeper
 from ecocviz.lab.scenario import choose, make_scenario
 from ecocviz.views.shared.app import cache
 
@@ -68,3 +69,29 @@ def test_keys_tell_decoders_and_their_order_apart():
         for choices in [(hamming,), (linear,), (hamming, linear), (linear, hamming)]
     }
     assert len(keys) == 4
+
+
+def test_of_what_changes_all_the_time_only_the_newest_is_kept():
+    cache.forget()
+    made = []
+
+    def look(key, stamp):
+        return cache.remember_newest("list", key, stamp, lambda: made.append(stamp) or np.zeros(1_000))
+
+    for stamp in range(50):
+        look("mine", stamp)
+        look("mine", stamp)
+    look("yours", 49)
+    assert made == [*range(50), 49]
+    assert 2 * 8_000 <= cache.remembered_bytes() < 3 * 8_000  # the newest of each
+    cache.forget()
+
+
+def test_what_is_kept_for_good_gives_no_room_to_others(monkeypatch):
+    small = Keeper[object](10_000)
+    monkeypatch.setattr(cache, "_remembered", lambda: small)
+    made = []
+    for k in range(20):
+        cache.remember("facts", "all", lambda: made.append(1) or np.zeros(500), for_good=True)
+        cache.remember("picture", k, lambda: np.zeros(1_000))
+    assert made == [1] and cache.known("picture", 0) is None

@@ -1,8 +1,12 @@
+from functools import partial
+from types import SimpleNamespace
+
 import pytest
 
 from ecocviz.lab.first_screen import first_scenario, first_selection
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.lab.selection import Selection
+from ecocviz.views.papers import page as papers
 from ecocviz.views.shared.app import cache, warm
 from ecocviz.views.shared.app.state import Session, read_link
 
@@ -54,3 +58,15 @@ def test_an_example_is_made_without_the_comparisons_of_all_decoders():
     session = Session(scenario, Selection(), [], [], {})
     known = {stage.place: stage.known(session) is not None for stage in warm.stages()}
     assert known["playground"] and known["bits"] and not known["decoders"]
+
+
+def test_what_pages_show_to_all_is_made_known_while_nobody_needs_the_server(monkeypatch):
+    made, rests = [], iter([True, True, False])
+    pages = [SimpleNamespace(WARM=(partial(made.append, k),)) for k in range(4)]
+    monkeypatch.setattr(warm, "_pages", lambda: [SimpleNamespace(), *pages])
+    warm.warm_pages(lambda: next(rests))
+    assert made == [0, 1]
+
+
+def test_the_verdicts_of_all_papers_are_among_it():
+    assert papers.everything in [make for page in warm._pages() for make in getattr(page, "WARM", ())]
