@@ -122,6 +122,8 @@ def values_of(trace: Mapping[str, Any], letter: str) -> Sequence[Any]:
     given = trace.get(letter)
     if given is not None:
         return given.tolist() if isinstance(given, np.ndarray) else list(given)
+    if trace["type"] == "image":
+        return []  # an image lies on the axes that others have
     if trace["type"] == "heatmap":
         return list(range(np.shape(trace["z"])["yx".index(letter)]))
     other = trace.get("y" if letter == "x" else "x")
@@ -130,10 +132,11 @@ def values_of(trace: Mapping[str, Any], letter: str) -> Sequence[Any]:
 
 def legend_of(drawn: Drawn) -> Iterator[tuple[Spec, str]]:
     """Yield the traces that the legend names, with their names, as plotly chooses them."""
-    named = [t for t in drawn.traces if t.get("name") and t["type"] != "heatmap"]
+    marked = [t for t in drawn.traces if t["type"] not in {"heatmap", "image", "contour"}]
+    named = [t for t in marked if t.get("name")]
     offered = [t for t in named if t.get("showlegend") is not False]
     wanted = drawn.layout.get("showlegend")
     asked = any(t.get("showlegend") is True for t in offered)
-    several = sum(t["type"] != "heatmap" and t.get("showlegend") is not False for t in drawn.traces) > 1
+    several = sum(t.get("showlegend") is not False for t in marked) > 1
     if wanted or (wanted is None and (asked or several)):
         yield from ((trace, letters_of(trace["name"])) for trace in offered)
