@@ -1,4 +1,4 @@
-"""The picked point as figures and tables to be saved: what every machine says, and what every decoder decides."""
+"""The picked point as figures and tables to be saved: what machines say, and what decoders decide."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,7 +18,7 @@ LONG, MOST = 20, 60
 """Bits: of a longer code only those that matter are drawn, and never more than so many."""
 ROW, HEAD = 20, 80
 SIGNS = {1: "+", -1: MINUS, 0: "0"}
-COST_CM = 1.3
+COST_CM = 0.9
 """The least width of a cost that can be read."""
 
 
@@ -109,26 +109,28 @@ def verdicts_figure(
     shares = (high - finite) / np.where(high > low, high - low, 1.0)
     n_rows, n_classes = costs.shape
     heat: dict[str, Any] = {
-        "type": "heatmap", "x": list(range(n_classes)), "y": list(range(n_rows)), "z": shares, "zmin": 0, "zmax": 1,
-        "colorscale": rising(theme, theme.accent), "showscale": False, "xgap": 2, "ygap": 2,
+        "type": "heatmap", "x": list(range(n_classes)), "y": list(range(n_rows)), "z": shares,
+        "zmin": 0, "zmax": 1, "colorscale": rising(theme, theme.accent), "showscale": False,
+        "xgap": 2, "ygap": 2,
     }  # fmt: skip
     if n_classes * COST_CM <= width - 3:
         heat |= {
             "text": [[number(cost) for cost in row] for row in costs.tolist()], "texttemplate": "%{text}",
             "textfont": {"size": 11, "color": theme.ink},
         }  # fmt: skip
+    bare = {"showgrid": False, "zeroline": False}
     names = [_decision(verdict, k == decoder, classes) for k, verdict in enumerate(inspection.verdicts)]
     layout = {
         "title": {"text": literal(title)},
         "height": HEAD + 34 * n_rows,
         "showlegend": False,
         "xaxis": {
-            "title": {"text": "cost of every class (darker is less)"}, "tickvals": list(range(n_classes)),
-            "ticktext": [literal(shorten(name, 16)) for name in classes], "showgrid": False, "zeroline": False,
+            **bare, "title": {"text": "cost of every class (darker is less)"},
+            "tickvals": list(range(n_classes)),
+            "ticktext": [literal(shorten(name, 16)) for name in classes],
         },
         "yaxis": {
-            "range": [n_rows - 0.5, -0.5], "tickvals": list(range(n_rows)), "ticktext": names, "showgrid": False,
-            "zeroline": False,
+            **bare, "range": [n_rows - 0.5, -0.5], "tickvals": list(range(n_rows)), "ticktext": names,
         },
     }  # fmt: skip
     return build_figure([heat], layout, theme)

@@ -67,7 +67,7 @@ def chart(
         def again(theme: Theme, _width: float) -> Figure:
             return drawn(theme) if callable(drawn) else drawn
 
-        offer_saving(again, key, file_name(key), texts=lambda: figure.to_dict())
+        offer_saving(again, key, file_name(key), texts=figure.to_dict)
 
 
 def _pickable(figure: Figure, key: str, alt: str, on_pick: Callable[[Mapping[str, Any]], None]) -> None:

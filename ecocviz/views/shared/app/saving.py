@@ -37,7 +37,8 @@ def offer_saving(
     Parameters
     ----------
     drawn
-        Draws it; or, by title, what of it can be shown, of which one is chosen. It is saved in the light theme.
+        Draws it; or, by title, what of it can be shown, of which one is chosen. It is saved in the light
+        theme.
     key
         Of the chart.
     name

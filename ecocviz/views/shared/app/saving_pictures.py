@@ -1,4 +1,4 @@
-"""Offers to save what components of the browser draw: planes and codes, drawn anew from what is known of them."""
+"""Offers to save what components of the browser draw: planes and codes, drawn from what is known of them."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -80,7 +80,7 @@ def save_planes(
     own: int,
     key: str,
 ) -> None:
-    """Offer to save the same plane, decided by many; `tiles` are title and note of each, `own` the one in bold."""
+    """Offer to save a plane that many decided; `tiles` are title and note of each, `own` the one in bold."""
     if presenting():
         return
     titles = [title for title, _ in tiles]
@@ -108,5 +108,5 @@ def save_code(code_matrix: AnyCode, rows: Rows, marks: Marks | None, *, title: s
     def draw(theme: Theme, width: float) -> Figure:
         return code_figure(code_matrix, rows, marks, title=title, width=width, theme=theme)
 
-    tables = {"the matrix": partial(code_table, code_matrix, rows, marks)}
+    tables = {"the matrix": partial(code_table, code_matrix, rows)}
     offer_saving(draw, key, file_name(key), tables=tables, texts=lambda: [title, rows.names])

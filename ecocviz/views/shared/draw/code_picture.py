@@ -33,6 +33,7 @@ BESIDE_CM = 2.6
 MOST_OUTLINED = 400
 """Entries; of more, those that agree are told by their strength only."""
 LONGEST_NAME = 24
+AGREES = "strong where the picked point agrees"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,7 @@ def code_figure(
     agrees = np.ones(signs.shape, np.bool_)
     if marks is not None:
         agrees = signs == np.array(marks.bits)
+    outlined = marks is not None and signs.size <= MOST_OUTLINED
     readable = n_bits * SIGN_CM <= width - BESIDE_CM
     beside = max(0.7, 0.3 * n_bits / max(width - BESIDE_CM, 1))
     symbols = _symbols(rows.numbers, 0.5 - beside / 1.6, theme)
@@ -103,11 +105,13 @@ def code_figure(
         "title": {"text": literal(title)},
         "height": HEAD + ROW * n_rows,
         "showlegend": False,
-        "xaxis": _columns(n_bits, rows.faults, width, beside, theme),
+        "xaxis": {
+            **_columns(n_bits, rows.faults, width, theme),
+            "title": {"text": f"column{f' ({AGREES})' if marks is not None else ''}"},
+            "range": [0.5 - beside, n_bits + 0.5],
+        },
         "yaxis": _names(rows, theme),
-        "shapes": _outlines(signs, agrees, theme)
-        if marks is not None and signs.size <= MOST_OUTLINED
-        else [],
+        "shapes": _outlines(signs, agrees, theme) if outlined else [],
         "annotations": [] if marks is None else _costs(marks),
     }
     return build_figure([_entries(signs, agrees, theme, readable=readable), symbols], layout, theme)
@@ -141,16 +145,12 @@ def _symbols(numbers: Sequence[int], x: float, theme: Theme) -> dict[str, Any]:
     return {"type": "scatter", "mode": "markers", **places, "marker": marker, "cliponaxis": False}
 
 
-def _columns(
-    n_bits: int, faults: Mapping[int, str], width: float, beside: float, theme: Theme
-) -> dict[str, Any]:
+def _columns(n_bits: int, faults: Mapping[int, str], width: float, theme: Theme) -> dict[str, Any]:
     """Return the axis of columns; the numbers of faulty ones are marked."""
     shown = ticks_that_fit(n_bits, int(2 * (width - BESIDE_CM)), len(str(n_bits))).tolist()
     shown = sorted({*shown, *faults}) if len(faults) <= len(shown) else shown
-    return {
-        "title": {"text": "column"}, "range": [0.5 - beside, n_bits + 0.5], "showgrid": False, "zeroline": False,
-        "tickvals": [b + 1 for b in shown], "ticktext": [_marked(str(b + 1), b in faults, theme) for b in shown],
-    }  # fmt: skip
+    names = [_marked(str(b + 1), b in faults, theme) for b in shown]
+    return {"showgrid": False, "zeroline": False, "tickvals": [b + 1 for b in shown], "ticktext": names}
 
 
 def _names(rows: Rows, theme: Theme) -> dict[str, Any]:
@@ -194,11 +194,8 @@ def _costs(marks: Marks) -> list[dict[str, Any]]:
     return [head, *rows]
 
 
-def code_table(code_matrix: AnyCode, rows: Rows, marks: Marks | None) -> pd.DataFrame:
-    """Return a code matrix, a row a class, with the costs where a point is picked."""
+def code_table(code_matrix: AnyCode, rows: Rows) -> pd.DataFrame:
+    """Return a code matrix, a row a class."""
     heads = told_apart(["class", *(f"column {b + 1}" for b in range(code_matrix.shape[1]))])
     columns: list[object] = [list(rows.names), *np.asarray(code_matrix).T]
-    table = dict(zip(heads, columns, strict=True))
-    if marks is not None:
-        table[f"{marks.decoder} cost"] = list(marks.costs)
-    return pd.DataFrame(table)
+    return pd.DataFrame(dict(zip(heads, columns, strict=True)))

@@ -33,6 +33,8 @@ PIXELS_PER_CM = 45
 """Of the screen: a figure so many high, and its width in print, make a picture of square planes."""
 TEST, TRAIN = 8.5, 6.0
 """Diameters of marks in pixels."""
+OUTLINE = 1.7
+"""Of marks of misclassified points, in pixels."""
 CROWDED, MANY = 250, 600
 """Points from which a small picture shows only those decided wrongly, and from which marks are smaller."""
 SMALL_CM, UNDER_CM = 2.6, 1.15
@@ -159,7 +161,7 @@ def _border_traces(plane: Plane, layer: Layer, theme: Theme) -> Iterator[dict[st
 
 def _marks(c: int, size: FloatArray | float, wrong: bool, theme: Theme) -> dict[str, Any]:
     """Return the marks of a class; wrong ones have an outline of ink."""
-    line = {"color": theme.ink, "width": 2.2} if wrong else {"color": class_edge(c, theme), "width": 0.9}
+    line = {"color": theme.ink, "width": OUTLINE} if wrong else {"color": class_edge(c, theme), "width": 0.9}
     scale = class_size(c, 1.0)
     sizes = scale * size if isinstance(size, float | int) else (scale * size).tolist()
     return {"color": class_colour(c), "symbol": class_symbol(c), "size": sizes, "line": line}
@@ -174,7 +176,7 @@ def _point_traces(
     bad = np.zeros(points.truth.size, np.bool_) if decoder is None else points.labels[decoder] != points.truth
     traces = []
     for wrong in (False, True):
-        for c, name in enumerate(classes):
+        for c in range(len(classes)):
             own = shown[(points.truth[shown] == c) & (bad[shown] == wrong)]
             traces.append(_scatter(points.coordinates[own], _marks(c, sizes[own], wrong, theme)))
     return [legend_mark(name, _marks(c, TEST, False, theme)) for c, name in enumerate(classes)] + traces
@@ -203,7 +205,7 @@ def _meanings(points: Points, look: Look, *, judged: bool, theme: Theme) -> Iter
         yield legend_mark("training point", {**plain, "size": TRAIN - 1})
     if judged:
         yield legend_mark(
-            "misclassified", {**plain, "size": TEST, "line": {"color": theme.ink, "width": 2.2}}
+            "misclassified", {**plain, "size": TEST, "line": {"color": theme.ink, "width": OUTLINE}}
         )
     if look.bit >= 0:
         for colour, sign in ((theme.positive, "+"), (theme.negative, "−")):
@@ -267,7 +269,12 @@ def planes_figure(
         if decoder is not None:
             traces += [trace | axes for trace in _small_points(points, decoder, classes, theme)]
     traces += [legend_mark(name, _marks(c, TEST, False, theme)) for c, name in enumerate(classes)]
-    plain = {"color": theme.dim, "symbol": "circle", "size": TEST, "line": {"color": theme.ink, "width": 2.2}}
+    plain = {
+        "color": theme.dim,
+        "symbol": "circle",
+        "size": TEST,
+        "line": {"color": theme.ink, "width": OUTLINE},
+    }
     traces.append(legend_mark("misclassified", plain))
     return build_figure(traces, {**layout, "showlegend": True}, theme)
 
@@ -306,7 +313,7 @@ def _small_points(
             own = (points.truth == c) & (bad == wrong)
             if own.any():
                 marker = _marks(c, 5.0 if wrong else 3.5, wrong, theme)
-                marker["line"]["width"] = 1.4 if wrong else 0.6
+                marker["line"]["width"] = 1.1 if wrong else 0.6
                 yield _scatter(points.coordinates[own], marker)
 
 

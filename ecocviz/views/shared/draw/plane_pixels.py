@@ -16,7 +16,7 @@ Bytes = npt.NDArray[np.uint8]
 LEAST_MARGIN = 1e-4
 """A cell without any margin could not be blended with its neighbours."""
 LEAST_TONE, FLAT_TONE = 0.4, 0.75
-"""Shares of the theme's strength of a region: where a decision is least sure, and where nothing says how sure."""
+"""Shares of the theme's strength of a region: where a decision is least sure, and where that is not known."""
 PALE, STRONG, DARK = 0.08, 0.62, 0.28
 """Shares of a class's colour where decoders agree, of it in a stripe, and of ink in a stripe beside that."""
 TONES = 64
@@ -91,7 +91,7 @@ def winners(layer: Layer, side: int) -> tuple[Bytes, Singles]:
 
 
 def borders(layer: Layer, side: int) -> Iterator[Singles]:
-    """Yield what is 0 on the border of a label, (side, side): of all labels but the last, which has no other."""
+    """Yield what is 0 on the border of a label, (side, side): of all but the last, which has no other."""
     claims = [claim for _, claim in between(layer, side)]
     for k, claim in enumerate(claims[:-1]):
         yield claim - np.max([other for j, other in enumerate(claims) if j != k], axis=0)
@@ -139,7 +139,7 @@ def masked(differ: BoolArray, theme: Theme) -> Bytes:
 def rgb(colour: str) -> tuple[int, int, int]:
     """Return red, green and blue.
 
-    >>> rgb("#0102ff")
+    >>> rgb("#" + "0102ff")
     (1, 2, 255)
     """
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

@@ -32,8 +32,8 @@ from ecocviz.views.shared.draw.print_spec import (
 from ecocviz.views.shared.draw.print_text import letters_of
 from ecocviz.views.shared.draw.print_traces import bar_of, draw_bars, draw_cells, draw_scatter, range_of
 
-DRAWN = {"scatter", "scattergl", "bar", "heatmap", *PLANES}
-"""Kinds of traces that are known here."""
+DRAWN = {"scatter", "scattergl", "bar", "heatmap", *PLANES, "line", "rect"}
+"""Kinds of traces and of shapes that are known here."""
 KINDS: Mapping[str, str] = MappingProxyType(
     {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 )
@@ -79,7 +79,8 @@ def print_figure(figure: Figure, kind: str, width: float) -> bytes:
     from matplotlib import rc_context  # noqa: PLC0415 - it is large, and seldom asked for
 
     drawn, out = read_figure(figure), BytesIO()
-    unknown = {trace["type"] for trace in drawn.traces} - DRAWN
+    kinds = {trace["type"] for trace in drawn.traces} | {s["type"] for s in drawn.layout.get("shapes") or ()}
+    unknown = kinds - DRAWN
     if unknown:
         raise ValueError(f"A figure with {' and '.join(sorted(unknown))} cannot be saved for print.")
     style = _STYLE | {"font.family": families(letters_in([drawn.traces, drawn.layout]))}

@@ -1,4 +1,4 @@
-"""The fonts of printed text: DejaVu Sans, which comes with matplotlib, and what this computer has for other letters."""
+"""The fonts of printed text: DejaVu Sans, which comes with matplotlib, and what else the computer has."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache

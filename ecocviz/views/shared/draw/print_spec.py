@@ -21,6 +21,8 @@ POINTS = 0.64
 """Printed points a pixel of the screen: type of 11 to 14 pixels comes out as 7 to 9 points."""
 SMALLEST, LARGEST = 7.0, 9.0
 """Points of printed type."""
+USUAL_RANK = 1_000
+"""Plotly's, in the order of the legend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,4 +141,5 @@ def legend_of(drawn: Drawn) -> Iterator[tuple[Spec, str]]:
     asked = any(t.get("showlegend") is True for t in offered)
     several = sum(t.get("showlegend") is not False for t in marked) > 1
     if wanted or (wanted is None and (asked or several)):
-        yield from ((trace, letters_of(trace["name"])) for trace in offered)
+        ranked = sorted(offered, key=lambda trace: trace.get("legendrank", USUAL_RANK))
+        yield from ((trace, letters_of(trace["name"])) for trace in ranked)
