@@ -13,6 +13,8 @@ FIRST = "DejaVu Sans"
 """It has Latin, Greek, Cyrillic, Hebrew and Arabic letters."""
 GENERIC = "sans-serif"
 """In an SVG, whatever font its reader has."""
+UNDRAWN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp", "Zs"})
+"""Categories of letters that have no picture: control, what joins letters, blanks."""
 MOST_NAMED = 6
 """Letters that a sentence lists."""
 BOXES = "Last Resort"
@@ -69,8 +71,7 @@ def _strange(letters: Iterable[str]) -> frozenset[str]:
     """Return the letters that the first font lacks."""
     from matplotlib.font_manager import findfont  # noqa: PLC0415 - only where a figure is saved
 
-    # What is not drawn, and marks that join letters, need no picture of their own.
-    far = {letter for letter in letters if not _usual(letter) and category(letter)[0] not in "CZ"}
+    far = {letter for letter in letters if not _usual(letter) and category(letter) not in UNDRAWN}
     if not far:
         return frozenset()
     known = _letters(findfont(FIRST))
