@@ -9,8 +9,8 @@ from ecocviz.views.shared.app.charts import file_name, presenting
 from ecocviz.views.shared.app.saving import Draw, offer_saving
 from ecocviz.views.shared.draw.build import Figure
 from ecocviz.views.shared.draw.code_picture import Marks, Rows, code_figure, code_table
-from ecocviz.views.shared.draw.judged import plane_table
-from ecocviz.views.shared.draw.plane import Look, plane_figure, planes_figure, points_table
+from ecocviz.views.shared.draw.plane import Look, plane_figure, planes_figure
+from ecocviz.views.shared.draw.plane_tables import cells_table, points_table
 from ecocviz.views.shared.draw.theme import Theme
 
 MOST_BITS = 400
@@ -61,7 +61,7 @@ def save_plane(
         }
     tables = {"the points": partial(points_table, points, regions.plane, titles, classes)}
     if not look.undecided:
-        tables["the cells of the plane"] = partial(plane_table, regions, titles, classes)
+        tables["the cells of the plane"] = partial(cells_table, regions, titles, classes)
     offer_saving(
         {title: drawn(one, title) for title, one in shown.items()},
         key,
@@ -93,7 +93,7 @@ def save_planes(
         key,
         file_name(key),
         tables={
-            "the cells of the plane": partial(plane_table, regions, titles, classes),
+            "the cells of the plane": partial(cells_table, regions, titles, classes),
             "the points": partial(points_table, points, regions.plane, titles, classes),
         },
         texts=lambda: [tiles, classes],

@@ -6,19 +6,20 @@ from math import ceil
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from ecocviz.engine.params import shorten
 from ecocviz.engine.types import FloatArray
 from ecocviz.lab.plane import Plane
 from ecocviz.lab.regions import Points, Regions
 from ecocviz.views.shared.draw.build import Figure, build_figure, thinned
-from ecocviz.views.shared.draw.outside import literal, told_apart
+from ecocviz.views.shared.draw.outside import literal
 from ecocviz.views.shared.draw.plane_pixels import (
     Bytes,
     Layer,
     borders,
     decided,
+    hatched,
+    left,
     masked,
     middles,
     said_by,
@@ -108,6 +109,8 @@ def plane_figure(
             pixels = striped(layer, differ, PIXELS, colours, theme)
         else:
             pixels = shaded(layer, PIXELS, colours, theme)
+            cells = left(regions, look.decoder) if look.bit < 0 else None
+            pixels = pixels if cells is None else hatched(pixels, cells, theme)
         traces += [image_trace(regions.plane, pixels), *_border_traces(regions.plane, layer, theme)]
     judged = not look.undecided and look.bit < 0
     traces += _point_traces(points, look.decoder if judged else None, classes, theme)
@@ -173,7 +176,7 @@ def _point_traces(
     """Return the points, class by class; those decided wrongly come last, on top of the others."""
     shown = thinned(points.truth.size)
     sizes = np.where(points.is_test, TEST, TRAIN) * (1.0 if shown.size <= MANY else 0.75)
-    bad = np.zeros(points.truth.size, np.bool_) if decoder is None else points.labels[decoder] != points.truth
+    bad = np.zeros(points.truth.size, np.bool_) if decoder is None else points.wrong[decoder]
     traces = []
     for wrong in (False, True):
         for c in range(len(classes)):
@@ -204,9 +207,10 @@ def _meanings(points: Points, look: Look, *, judged: bool, theme: Theme) -> Iter
         yield legend_mark("test point", {**plain, "size": TEST})
         yield legend_mark("training point", {**plain, "size": TRAIN - 1})
     if judged:
-        yield legend_mark(
-            "misclassified", {**plain, "size": TEST, "line": {"color": theme.ink, "width": OUTLINE}}
-        )
+        outline = {"color": theme.ink, "width": OUTLINE}
+        yield legend_mark("misclassified", {**plain, "size": TEST, "line": outline})
+        if points.undecided is not None and not look.differences:
+            yield legend_mark("hatched: not decided", {**plain, "symbol": "square-open", "size": TEST})
     if look.bit >= 0:
         for colour, sign in ((theme.positive, "+"), (theme.negative, "−")):
             square = {"color": mixed(theme.surface, colour, theme.region), "symbol": "square", "size": TEST}
@@ -305,7 +309,7 @@ def _small_points(
     points: Points, decoder: int, classes: Sequence[str], theme: Theme
 ) -> Iterator[dict[str, Any]]:
     """Yield all points where they are few, else those decided wrongly, which come last."""
-    bad = points.labels[decoder] != points.truth
+    bad = points.wrong[decoder]
     for wrong in (False, True):
         if not wrong and points.truth.size > CROWDED:
             continue
@@ -315,16 +319,3 @@ def _small_points(
                 marker = _marks(c, 5.0 if wrong else 3.5, wrong, theme)
                 marker["line"]["width"] = 1.1 if wrong else 0.6
                 yield _scatter(points.coordinates[own], marker)
-
-
-# As tables -------------------------------------------------------------------------------------------
-
-
-def points_table(points: Points, plane: Plane, titles: Sequence[str], classes: Sequence[str]) -> pd.DataFrame:
-    """Return the points: where they are, what they are, and what everybody decides, a column a title."""
-    known = np.asarray(classes, dtype=object)
-    heads = told_apart([*plane.names, "class", "part", *titles])
-    columns: list[object] = [points.coordinates[:, 0], points.coordinates[:, 1], known[points.truth]]
-    columns.append(np.where(points.is_test, "test", "train"))
-    columns += [known[labels] for labels in points.labels]
-    return pd.DataFrame(dict(zip(heads, columns, strict=False)))

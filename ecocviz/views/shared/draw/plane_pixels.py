@@ -20,6 +20,8 @@ LEAST_TONE, FLAT_TONE = 0.4, 0.75
 PALE, STRONG, DARK = 0.08, 0.62, 0.28
 """Shares of a class's colour where decoders agree, of it in a stripe, and of ink in a stripe beside that."""
 TONES = 64
+KEPT, LINE, APART, THICK = 0.3, 0.55, 60, 5
+"""Of what is left undecided: shares of colour and of ink, lines along a side, and their distance in lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,26 @@ def striped(layer: Layer, differ: BoolArray, side: int, colours: Sequence[str], 
     )
     pale, full, dark = (np.array([rgb(colour) for colour in kind], np.uint8)[who] for kind in kinds)
     return np.where(mask[..., None], np.where(stripe[..., None], full, dark), pale)
+
+
+def left(regions: Regions, decoder: int) -> BoolArray | None:
+    """Return the cells that a decoder leaves undecided, (n * n,); None where it has no such rule."""
+    if regions.undecided is None:
+        return None
+    return np.unpackbits(regions.undecided[decoder], count=regions.n**2).astype(np.bool_)
+
+
+def hatched(pixels: Bytes, undecided: BoolArray, theme: Theme) -> Bytes:
+    """Let the colour of what is left undecided retreat, with thin lines across it, (side, side, 3)."""
+    side, n = len(pixels), round(undecided.size**0.5)
+    mix, places = _interpolation(n, side), np.arange(side)
+    inside = mix @ undecided.reshape(n, n).astype(np.float32) @ mix.T > 0.5
+    apart = side / APART
+    line = (places[:, None] + places) % apart < apart / THICK
+    surface, ink = np.array(rgb(theme.surface)), np.array(rgb(theme.ink))
+    pale = KEPT * pixels + (1 - KEPT) * surface
+    drawn = np.where(line[..., None], LINE * ink + (1 - LINE) * pale, pale)
+    return np.where(inside[..., None], np.rint(drawn), pixels).astype(np.uint8)
 
 
 def masked(differ: BoolArray, theme: Theme) -> Bytes:

@@ -13,8 +13,9 @@ from print_tools import SVG, parsed
 from ecocviz.lab.plane import Plane
 from ecocviz.lab.regions import Points, Regions
 from ecocviz.lab.scenario import choose
-from ecocviz.views.shared.draw.plane import Look, plane_figure, planes_figure, points_table
+from ecocviz.views.shared.draw.plane import Look, plane_figure, planes_figure
 from ecocviz.views.shared.draw.plane_pixels import Layer, borders, decided, middles, rgb, said_by, winners
+from ecocviz.views.shared.draw.plane_tables import cells_table, points_table
 from ecocviz.views.shared.draw.print import print_figure
 from ecocviz.views.shared.draw.theme import LIGHT, class_colour, mixed
 
@@ -177,6 +178,24 @@ def test_small_pictures_stand_in_rows_with_their_titles_and_where_they_disagree(
     one = replace(regions, decodings=regions.decodings[:1], labels=regions.labels[:1])
     alone = planes_figure(one, points, tiles[:1], classes=NAMES, own=0, width=8.5, theme=LIGHT)
     assert b"disagree" not in print_figure(alone, "svg", 8.5)
+
+
+def test_what_is_left_undecided_is_hatched_and_told():
+    regions, points = made()
+    cells = np.arange(regions.n**2) < regions.n**2 // 2  # the lower half
+    regions = replace(regions, undecided=np.packbits([cells, ~cells], axis=1))
+    points = replace(points, undecided=np.array([points.truth == 0, points.truth == 1]))
+    figure = plane_figure(regions, points, Look(1), classes=NAMES, title="", width=8.5, theme=LIGHT)
+    assert "hatched: not decided" in print_figure(figure, "svg", 8.5).decode()
+    picture = pixels(figure)
+    assert share(picture, surest(2)) < 0.01 < share(picture, surest(0))
+    ink = np.rint(0.55 * np.array(rgb(LIGHT.ink)) + 0.45 * (0.3 * np.array(rgb(surest(2))) + 0.7 * 255))
+    assert (np.abs(picture - ink).max(axis=2) <= 2).mean() > 0.02
+    table = points_table(points, regions.plane, TITLES, NAMES)
+    assert (table["Hamming"] == "(not decided)").tolist() == (points.truth == 0).tolist()
+    grid = cells_table(regions, TITLES, NAMES)
+    assert (grid["Hamming"] == "(not decided)").tolist() == cells.tolist()
+    assert set(grid["Linear"]) == {"(not decided)", *NAMES[:2]}
 
 
 def test_points_are_a_table_with_what_everybody_decides():
