@@ -138,7 +138,7 @@ def verdicts_figure(
 
 def _decision(verdict: Verdict, own: bool, classes: Sequence[str]) -> str:
     """Name a decoder and the class that it names."""
-    decided = shorten(classes[verdict.winner], 16)
+    decided = "not decided" if verdict.undecided else shorten(classes[verdict.winner], 16)
     text = literal(f"{verdict.entry.title}: {decided}{' (tie)' if verdict.is_tie else ''}")
     return f"<b>{text}</b>" if own else text
 
@@ -161,6 +161,7 @@ def verdicts_table(inspection: Inspection, classes: Sequence[str]) -> pd.DataFra
     table: dict[str, object] = {
         "decoder": [verdict.entry.title for verdict in verdicts],
         "winner": [classes[verdict.winner] for verdict in verdicts],
+        "undecided": [verdict.undecided for verdict in verdicts],
         "runner-up": [classes[verdict.runner_up] for verdict in verdicts],
         "margin": [verdict.margin for verdict in verdicts],
     }
