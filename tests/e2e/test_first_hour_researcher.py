@@ -77,13 +77,12 @@ def test_own_files_to_a_figure_and_a_script_with_the_same_numbers(visit, server,
     go(page, "Playground", "Test error 12.5 % (10 of 80).")
     settle(page)
 
-    page.get_by_label("Save decision regions as a picture").focus()
-    page.keyboard.press("Enter")
+    page.locator(".st-key-playground-regions-save").get_by_role("button", name="Save").click()
     with page.expect_download() as download:
-        page.locator(".rv").get_by_role("button", name="SVG").click()
+        page.get_by_role("button", name="SVG, ").click()
     figure = tmp_path / download.value.suggested_filename
     download.value.save_as(figure)
-    texts = {text.text for text in ET.parse(figure).iter("{http://www.w3.org/2000/svg}text")}  # noqa: S314 - our own picture
+    texts = {"".join(text.itertext()) for text in ET.parse(figure).iter("{http://www.w3.org/2000/svg}text")}  # noqa: S314 - our own picture
     assert {*CENTRES, "length", "width"} <= texts
 
     script = exported(page, tmp_path)

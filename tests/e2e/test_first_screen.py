@@ -1,11 +1,14 @@
 """The first visit: what the app opens with, its three steps, its explained words, pictures that are saved."""
 
+import io
 import re
-import struct
+from math import ceil
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 from e2e_tools import canvas_digest, painted_again, repainted, settle
+from PIL import Image
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.e2e
@@ -53,25 +56,29 @@ def test_words_are_explained_by_key_and_pictures_are_saved(visit, server, tmp_pa
     assert shown.startswith('"In how many places the two most similar rows')
     expect(page.get_by_text("training point", exact=True)).to_be_visible()
 
-    page.locator("canvas.over").hover()
+    menu = page.locator(".st-key-playground-regions-save").get_by_role("button", name="Save")
+    menu.focus()
+    page.keyboard.press("Enter")
     files = {kind: saved(page, kind, tmp_path) for kind in ("SVG", "PNG")}
     root = ET.parse(files["SVG"]).getroot()  # noqa: S314 - our own picture
-    texts = [text.text for text in root.iter(f"{SVG}text")]
-    assert set("ABCDEF") <= set(texts) and {"Hamming", "x1", "picked"} <= set(texts)
-    (ring,) = (group for group in root.iter(f"{SVG}g") if group.get("data-mark") == "picked")
-    assert len(list(ring)) == 2
-    assert len(list(root.iter(f"{SVG}image"))) == 1 and len(list(root.iter(f"{SVG}path"))) > 1_000
-    size = struct.unpack(">II", files["PNG"].read_bytes()[16:24])
-    assert size == tuple(2 * int(root.get(side)) for side in ("width", "height"))
+    texts = ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
+    assert {*"ABCDEF", "Regions of Hamming", "x1", "misclassified", "picked"} <= set(texts)
+    assert len(list(root.iter(f"{SVG}image"))) == 1
+
+    # The PNG is what a browser makes of the SVG.
+    width, height = (float(root.get(side).removesuffix("pt")) / 72 * 96 for side in ("width", "height"))
+    page.set_viewport_size({"width": ceil(width), "height": ceil(height)})
+    page.goto(files["SVG"].as_uri())
+    shown = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    png = Image.open(files["PNG"]).convert("RGB").resize(shown.size, Image.Resampling.BOX)
+    apart = np.abs(np.asarray(shown).astype(int) - np.asarray(png))
+    assert apart.mean() < 6 and (apart.max(axis=2) > 96).mean() < 0.03
 
 
 def saved(page, kind, folder):
-    menu = page.get_by_label("Save decision regions as a picture")
-    menu.focus()
-    page.keyboard.press("Enter")
     with page.expect_download() as download:
-        page.locator(".rv").get_by_role("button", name=kind).click()
-    assert download.value.suggested_filename == f"ecocviz_decision_regions.{kind.lower()}"
+        page.get_by_role("button", name=f"{kind}, ").click()
+    assert download.value.suggested_filename == f"ecocviz-playground-regions-column.{kind.lower()}"
     file = folder / download.value.suggested_filename
     download.value.save_as(file)
     return file

@@ -49,8 +49,10 @@ from ecocviz.views.shared.app.matrix_edit import adopt_grid, adopt_matrix
 from ecocviz.views.shared.app.refusals import refuse
 from ecocviz.views.shared.app.room import keep
 from ecocviz.views.shared.app.said import caption, error, markup, said, sentence, style, title
+from ecocviz.views.shared.app.saving_pictures import save_code
 from ecocviz.views.shared.app.stage import Awaited, Scene, Section, computed, machines, show_page
 from ecocviz.views.shared.app.widgets import param_widgets
+from ecocviz.views.shared.draw.code_picture import Rows
 from ecocviz.views.shared.draw.outside import Shown, plain
 
 PLACE, GRID = "code", "code.grid"
@@ -233,18 +235,21 @@ def mount(
 ) -> None:
     """Mount a grid with a code's faults marked."""
     keep(key, GRID_HEAD + GRID_ROW * len(code.names))
+    rows, faults = words.row_faults(code.report, code.names), words.column_faults(code.report)
     code_grid(
         code.code_matrix,
         code.names,
         rows=code.classes.tolist(),
-        faults=words.column_faults(code.report),
-        row_faults=words.row_faults(code.report, code.names),
+        faults=faults,
+        row_faults=rows,
         key=key,
         draft=draft,
         editable=editable,
         title=title,
         on_edit=on_edit,
     )
+    kinds = Rows(tuple(code.classes.tolist()), tuple(code.names), rows, faults)
+    save_code(code.code_matrix, kinds, None, title=title, key=key)
 
 
 STACKED = (

@@ -42,7 +42,7 @@ from ecocviz.views.shared.app.room import keep, room, tiles_room
 from ecocviz.views.shared.app.said import caption, markup, said, sentence
 from ecocviz.views.shared.app.stage import Scene, Section, Stage, Work, show_page
 from ecocviz.views.shared.draw.glossary import GLOSSARY
-from ecocviz.views.shared.draw.judged import errors_figure, errors_height, plane_table, significance_sentence
+from ecocviz.views.shared.draw.judged import errors_figure, errors_height, significance_sentence
 from ecocviz.views.shared.draw.outside import literal, plain
 from ecocviz.views.shared.draw.tables import THREE_DIGITS
 
@@ -247,8 +247,6 @@ def _draw_tiles(view: View, regions: Regions, points: Points) -> None:
         choosable=len(keys) > 1,
         on_pick=use_decoder,
     )
-    titles = [title for title, _ in infos]
-    csv_button("Pictures as CSV", lambda: plane_table(regions, titles, classes), key=f"{TILES}.csv")
 
 
 # The numbers -----------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from ecocviz.lab.selection import FLIPS, PICK, PLACE
 from ecocviz.views.playground import words
 from ecocviz.views.playground.drawing import MAX_BRUSHES, MAX_DRAWN, drawn_scenario, read_points
 from ecocviz.views.playground.figures import inspector_data, positions
+from ecocviz.views.playground.figures_saved import bits_figure, bits_table, verdicts_figure, verdicts_table
 from ecocviz.views.playground.inspection import Inspection
 from ecocviz.views.playground.page_early import draw_early
 from ecocviz.views.playground.page_params import draw_params
@@ -38,15 +39,20 @@ from ecocviz.views.playground.page_view import (
 )
 from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.bound import bind
-from ecocviz.views.shared.app.components.code_grid import Marks, code_grid, read_rows
+from ecocviz.views.shared.app.charts import file_name, presenting
+from ecocviz.views.shared.app.components.code_grid import code_grid, read_rows
 from ecocviz.views.shared.app.components.heard import among, decimal, items, record, told, whole
 from ecocviz.views.shared.app.components.inspector import inspector
 from ecocviz.views.shared.app.components.region_view import MAX_POINTS, Picked, pack_regions, region_view
 from ecocviz.views.shared.app.job_panel import draw_panel, viewer_name
 from ecocviz.views.shared.app.matrix_edit import adopt_grid
 from ecocviz.views.shared.app.said import caption, error, said
+from ecocviz.views.shared.app.saving import offer_saving
+from ecocviz.views.shared.app.saving_pictures import save_code, save_plane
 from ecocviz.views.shared.app.stage import Section, show_page
+from ecocviz.views.shared.draw.code_picture import Marks, Rows
 from ecocviz.views.shared.draw.outside import plain, told_apart
+from ecocviz.views.shared.draw.plane import Look
 from ecocviz.views.shared.draw.words import number
 
 REGIONS, GRID, INSPECTOR = "playground.regions", "playground.grid", "playground.inspector"
@@ -89,11 +95,22 @@ def draw_regions(view: View) -> None:
         on_frames=ask_for_frames,
         on_drawn=_on_drawn,
     )
+    look = Look(view.decoder, picked=_place_of(view))
+    regions, points = view.picture.regions, view.picture.points
+    save_plane(regions, points, look, titles=view.titles, classes=view.trained.classes, key=REGIONS)
     if view.playing is not None:
         draw_panel(FRAMES, view.playing, stopped="the bits are not played")
     problem = st.session_state.pop(UNDRAWN, None)
     if problem:
         error(problem)
+
+
+def _place_of(view: View) -> tuple[float, float] | None:
+    """Return where the picked point or place is."""
+    if view.pick < 0:
+        return view.place
+    x, y = view.picture.points.coordinates[view.pick].tolist()
+    return x, y
 
 
 def _packed(view: View, picked: Picked, frames: Frames | None) -> bytes:
@@ -207,9 +224,10 @@ def draw_matrix(view: View) -> None:
     marks = _marks(view, rows)
     if draft is not None:
         code_matrix, rows, marks = read_rows(draft[0], len(classes)), every, None
+    names = part_names(classes, rows)
     code_grid(
         code_matrix,
-        part_names(classes, rows),
+        names,
         rows=rows.tolist(),
         key=GRID,
         marks=marks,
@@ -217,6 +235,8 @@ def draw_matrix(view: View) -> None:
         editable=np.array_equal(rows, every),
         on_edit=partial(_on_edit, len(rows)),
     )
+    kinds = Rows(tuple(rows.tolist()), tuple(names), {}, {})
+    save_code(code_matrix, kinds, marks, title="Code matrix", key=GRID)
     if draft is not None:
         said(draft[1], "The regions still show the last code that could be trained.")
         return
@@ -266,6 +286,7 @@ def draw_inspector(view: View) -> None:
         on_flips=_on_flips,
         on_next=_on_next,
     )
+    _save_point(view, inspection)
     if inspection.note is not None:
         caption(inspection.note)
 
@@ -279,6 +300,31 @@ def _point(view: View, inspection: Inspection) -> dict[str, Any]:
         title=words.point_title(inspection, view.decoder, classes, view.pick, view.place),
         of=_name_of(view.session),
         next_text="" if wrong is None else "Next wrong point",
+    )
+
+
+def _save_point(view: View, inspection: Inspection) -> None:
+    """Offer to save what the machines say of the picked point, or what the decoders decide."""
+    if presenting():
+        return
+    classes, decoder = view.trained.classes, view.decoder
+    title = words.point_title(inspection, decoder, classes, view.pick, view.place)
+    offer_saving(
+        {
+            "What the machines say": lambda theme, _width: bits_figure(
+                inspection, decoder, title=title, theme=theme
+            ),
+            "What the decoders decide": lambda theme, width: verdicts_figure(
+                inspection, decoder, classes, title=title, width=width, theme=theme
+            ),
+        },
+        INSPECTOR,
+        file_name(INSPECTOR),
+        tables={
+            "the bits": partial(bits_table, inspection, decoder),
+            "the decoders": partial(verdicts_table, inspection, classes),
+        },
+        texts=lambda: [title, classes],
     )
 
 

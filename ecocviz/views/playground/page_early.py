@@ -18,7 +18,10 @@ from ecocviz.views.shared.app.at_hand import table_at_hand
 from ecocviz.views.shared.app.components.code_grid import code_grid
 from ecocviz.views.shared.app.components.region_view import MAX_POINTS, Picked, pack_regions, region_view
 from ecocviz.views.shared.app.said import caption, said
+from ecocviz.views.shared.app.saving_pictures import save_code, save_plane
 from ecocviz.views.shared.app.stage import Awaited
+from ecocviz.views.shared.draw.code_picture import Rows
+from ecocviz.views.shared.draw.plane import Look
 
 MOST_EARLY = 20_000
 """Points; preparing more of them would take long itself."""
@@ -54,6 +57,9 @@ def draw_early(session: state.Session, awaited: Awaited | None, regions: str, gr
         )
         region_view(
             payload, key=regions, on_pick=_ignore, on_decoder=_ignore, on_frames=_ignore, on_drawn=_ignore
+        )
+        save_plane(
+            early.regions, early.points, Look(undecided=True), titles=(), classes=early.classes, key=regions
         )
         said(below, more)
     with right:
@@ -92,4 +98,6 @@ def _draw_code(session: state.Session, early: Early, grid: str, *, possible: boo
             caption(f"{CODINGS[scenario.coding.key].title} builds its code during training.")
         return
     code_grid(code_matrix, early.classes, key=grid, editable=False, on_edit=_ignore)
+    kinds = Rows(tuple(range(len(early.classes))), tuple(early.classes), {}, {})
+    save_code(code_matrix, kinds, None, title="Code matrix", key=grid)
     said("", words.code_sentence(code_report(code_matrix)))

@@ -17,7 +17,6 @@ from ecocviz.views.reductions.facts import (
     ENTERED,
     ENTRANT,
     Comparison,
-    SharedProblem,
     compare,
     compare_reductions,
 )
@@ -31,7 +30,7 @@ from ecocviz.views.shared.app.job_panel import draw_panel, watch
 from ecocviz.views.shared.app.room import room, tiles_room
 from ecocviz.views.shared.app.said import caption, markup, said, sentence, title
 from ecocviz.views.shared.app.stage import Scene, Section, show_page
-from ecocviz.views.shared.draw.judged import errors_figure, plane_table
+from ecocviz.views.shared.draw.judged import errors_figure
 from ecocviz.views.shared.draw.outside import literal, plain
 from ecocviz.views.shared.draw.tables import THREE_DIGITS
 
@@ -190,10 +189,10 @@ def draw_table(view: View) -> None:
     with room(f"{PLACE}.under", UNDER_HEIGHT):
         draw_panel(PLACE, view.snapshot)
         if compared.problem is not None and not view.busy:
-            _draw_notes(compared, compared.problem)
+            _draw_notes(compared)
 
 
-def _draw_notes(compared: Comparison, problem: SharedProblem) -> None:
+def _draw_notes(compared: Comparison) -> None:
     for name, reason in compared.reasons.items():
         start = compared.titles[name]
         caption(reason if reason.startswith(start) else f"{start}: {reason}")
@@ -202,14 +201,7 @@ def _draw_notes(compared: Comparison, problem: SharedProblem) -> None:
         "Decisions: milliseconds for 1,000 points from their features, the median of several runs. Binary "
         "problems: as predicted before training, and as trained, of the model on the screen."
     )
-    pictures, classes = compared.pictures(), problem.classes
-    with st.container(horizontal=True, gap="small", key=f"{PLACE}.files"):
-        csv_button("Comparison as CSV", lambda: figures.reductions_table(compared), key="reductions.csv")
-        if pictures is not None:
-            titles = [candidate.title for candidate in compared.done]
-            csv_button(
-                "Pictures as CSV", lambda: plane_table(pictures[0], titles, classes), key=f"{TILES}.csv"
-            )
+    csv_button("Comparison as CSV", lambda: figures.reductions_table(compared), key="reductions.csv")
 
 
 def _columns(compared: Comparison, shown: pd.DataFrame) -> dict[str, Any]:

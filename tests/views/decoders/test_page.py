@@ -64,7 +64,7 @@ def test_the_first_screen_compares_all_decoders_on_the_same_machines(app):
     assert "decide exactly alike" in texts(test)
     for element in test.get("plotly_chart"):
         assert element.proto.alt
-    assert len(test.get("download_button")) == 6 + (len(heatmaps(test)) - 1)
+    assert len(test.get("download_button")) == 5 + (len(heatmaps(test)) - 1)
 
 
 def test_the_sweep_has_a_line_for_every_decoder(app):

@@ -63,8 +63,11 @@ def chart(
     else:
         _pickable(figure, key, alt, on_pick)
     if not presenting():
-        again = drawn if callable(drawn) else lambda _theme: drawn
-        offer_saving(again, key, file_name(key))
+
+        def again(theme: Theme, _width: float) -> Figure:
+            return drawn(theme) if callable(drawn) else drawn
+
+        offer_saving(again, key, file_name(key), texts=figure.to_dict)
 
 
 def _pickable(figure: Figure, key: str, alt: str, on_pick: Callable[[Mapping[str, Any]], None]) -> None:

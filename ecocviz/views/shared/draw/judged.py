@@ -3,12 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 
 from ecocviz.lab.judge import Judgement, beyond_chance
-from ecocviz.lab.regions import Regions
 from ecocviz.views.shared.draw.build import build_figure, line_across
 from ecocviz.views.shared.draw.outside import literal
 from ecocviz.views.shared.draw.theme import Theme
@@ -116,16 +113,6 @@ def dots_figure(found: Sequence[Dot], mine: int, part: str, theme: Theme) -> go.
 def errors_height(n: int) -> int:
     """Return the height of the figure of so many errors."""
     return HEAD_HEIGHT + ROW_HEIGHT * n
-
-
-def plane_table(regions: Regions, titles: Sequence[str], classes: Sequence[str]) -> pd.DataFrame:
-    """Return the cells of a plane and what everybody decides there, a column a title."""
-    known, cells = np.asarray(classes, dtype=object), regions.plane.cells(regions.n)
-    across, upwards = regions.plane.names
-    # Both directions may have the same name.
-    table: dict[str, object] = {across: cells[:, 0], f"{upwards} ": cells[:, 1]}
-    table |= {title: known[line] for title, line in zip(titles, regions.labels, strict=True)}
-    return pd.DataFrame(table).rename(columns={f"{upwards} ": upwards})
 
 
 def named(titles: Sequence[str], noun: str) -> str:

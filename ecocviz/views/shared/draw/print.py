@@ -15,7 +15,9 @@ from warnings import catch_warnings, filterwarnings
 
 from ecocviz.views.shared.draw.build import Figure
 from ecocviz.views.shared.draw.print_axes import Scale, scale_of
+from ecocviz.views.shared.draw.print_fonts import FIRST, families, letters_in
 from ecocviz.views.shared.draw.print_panels import add_legend, belong, draw_note, draw_shape, dress, fitted
+from ecocviz.views.shared.draw.print_planes import PLANES
 from ecocviz.views.shared.draw.print_spec import (
     POINTS,
     Axes,
@@ -30,6 +32,8 @@ from ecocviz.views.shared.draw.print_spec import (
 from ecocviz.views.shared.draw.print_text import letters_of
 from ecocviz.views.shared.draw.print_traces import bar_of, draw_bars, draw_cells, draw_scatter, range_of
 
+DRAWN = {"scatter", "scattergl", "bar", "heatmap", *PLANES, "line", "rect"}
+"""Kinds of traces and of shapes that are known here."""
 KINDS: Mapping[str, str] = MappingProxyType(
     {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 )
@@ -40,8 +44,7 @@ DOTS = 300
 """Of a PNG, to the inch."""
 
 _STYLE = {
-    "font.family": ["sans-serif"],
-    "font.sans-serif": ["DejaVu Sans"],  # comes with matplotlib; it has Greek letters
+    "font.sans-serif": [FIRST],
     "text.parse_math": False,  # a name with dollars is a name
     "svg.fonttype": "none",  # letters stay letters
     "svg.hashsalt": "ecocviz",
@@ -76,11 +79,13 @@ def print_figure(figure: Figure, kind: str, width: float) -> bytes:
     from matplotlib import rc_context  # noqa: PLC0415 - it is large, and seldom asked for
 
     drawn, out = read_figure(figure), BytesIO()
-    unknown = {trace["type"] for trace in drawn.traces} - {"scatter", "scattergl", "bar", "heatmap"}
+    kinds = {trace["type"] for trace in drawn.traces} | {s["type"] for s in drawn.layout.get("shapes") or ()}
+    unknown = kinds - DRAWN
     if unknown:
         raise ValueError(f"A figure with {' and '.join(sorted(unknown))} cannot be saved for print.")
-    with _DRAWING, rc_context(_STYLE), catch_warnings():
-        filterwarnings("ignore", message="Glyph .* missing from")  # letters of a far script are boxes
+    style = _STYLE | {"font.family": families(letters_in([drawn.traces, drawn.layout]))}
+    with _DRAWING, rc_context(style), catch_warnings():
+        filterwarnings("ignore", message="Glyph .* missing from")  # `font_sentence` says so
         filterwarnings("ignore", message="constrained_layout not applied")  # too small for its words
         picture = _picture(drawn, width / 2.54)
         if kind == "png":
@@ -147,6 +152,8 @@ def _panel(axes: Axes, drawn: Drawn, names: tuple[str, str]) -> None:
     for trace in own:
         if trace["type"] == "heatmap":
             _heat(axes, trace, scales, drawn.layout)
+        elif trace["type"] in PLANES:
+            PLANES[trace["type"]](axes, trace)
         elif trace["type"] != "bar":
             draw_scatter(axes, trace, scales, drawn.layout)
     for shape in belong(drawn, "shapes", names):

@@ -177,8 +177,9 @@ def _round_places(axis: Spec, ends: tuple[float, float]) -> list[float]:
     """Return round places, at most as many as the axis wants."""
     low, high = min(ends), max(ends)
     step = axis.get("dtick") or round_step((high - low) / max(int(axis.get("nticks") or 6), 1))
-    first = ceil(low / step - 1e-9)
-    return [k * step for k in range(first, floor(high / step + 1e-9) + 1)]
+    start = float(axis.get("tick0") or 0)
+    first = ceil((low - start) / step - 1e-9)
+    return [start + k * step for k in range(first, floor((high - start) / step + 1e-9) + 1)]
 
 
 def round_step(least: float) -> float:

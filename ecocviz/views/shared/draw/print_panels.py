@@ -60,8 +60,9 @@ def dress(axes: Axes, drawn: Drawn, names: tuple[str, str], scales: tuple[Scale,
             line.grid(visible=True, which="major", **style)
         elif not barred and part.get("zeroline") is not False and min(scale.ends) <= 0 <= max(scale.ends):
             {"x": axes.axvline, "y": axes.axhline}[letter](0, **style)
-    if any(part.get("scaleanchor") for part in parts):
-        axes.set_aspect("equal")
+    anchored = next((part for part in parts if part.get("scaleanchor")), None)
+    if anchored is not None:
+        axes.set_aspect(anchored.get("scaleratio", 1))
 
 
 def _ticks(axes: Axes, line: Axes, letter: str, part: Spec, scale: Scale, layout: Spec) -> None:
@@ -85,8 +86,12 @@ def _ticks(axes: Axes, line: Axes, letter: str, part: Spec, scale: Scale, layout
     title = part.get("title")
     size, ink = font_of(layout, title.get("font") if isinstance(title, dict) else None)
     width, height = axes.figure.get_size_inches() * 72
-    room = 0.8 * (width if letter == "x" else height)
-    getattr(axes, f"set_{letter}label")(fitted(title_of(part), size, room), fontsize=size, color=ink)
+    first, last = part.get("domain", (0, 1))
+    share = (last - first) * (0.8 if last - first > 0.5 else 1.0)  # a single panel leaves room for ticks
+    text = fitted(title_of(part), size, share * (width if letter == "x" else height))
+    label = getattr(axes, f"set_{letter}label")(text, fontsize=size, color=ink)
+    marked = str(title.get("text") if isinstance(title, dict) else title)
+    label.set_fontweight(WEIGHTS[look_of(marked.split("<br>", maxsplit=1)[0])[0]])
 
 
 # Shapes and notes ------------------------------------------------------------------------------------
@@ -286,5 +291,5 @@ def handle(trace: Spec) -> Axes:
         markersize=min(POINTS * (first["size"] or 6), 6),
         markerfacecolor="none" if name != symbol else colour,
         markeredgecolor=edge if isinstance(edge, str) and name == symbol else colour,
-        markeredgewidth=0.8,
+        markeredgewidth=max(POINTS * (next(iter(each(marker.get("line", {}).get("width"), 1))) or 0), 0.8),
     )  # fmt: skip

@@ -21,6 +21,8 @@ POINTS = 0.64
 """Printed points a pixel of the screen: type of 11 to 14 pixels comes out as 7 to 9 points."""
 SMALLEST, LARGEST = 7.0, 9.0
 """Points of printed type."""
+USUAL_RANK = 1_000
+"""Plotly's, in the order of the legend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,8 @@ def values_of(trace: Mapping[str, Any], letter: str) -> Sequence[Any]:
     given = trace.get(letter)
     if given is not None:
         return given.tolist() if isinstance(given, np.ndarray) else list(given)
+    if trace["type"] == "image":
+        return []  # an image lies on the axes that others have
     if trace["type"] == "heatmap":
         return list(range(np.shape(trace["z"])["yx".index(letter)]))
     other = trace.get("y" if letter == "x" else "x")
@@ -130,10 +134,12 @@ def values_of(trace: Mapping[str, Any], letter: str) -> Sequence[Any]:
 
 def legend_of(drawn: Drawn) -> Iterator[tuple[Spec, str]]:
     """Yield the traces that the legend names, with their names, as plotly chooses them."""
-    named = [t for t in drawn.traces if t.get("name") and t["type"] != "heatmap"]
+    marked = [t for t in drawn.traces if t["type"] not in {"heatmap", "image", "contour"}]
+    named = [t for t in marked if t.get("name")]
     offered = [t for t in named if t.get("showlegend") is not False]
     wanted = drawn.layout.get("showlegend")
     asked = any(t.get("showlegend") is True for t in offered)
-    several = sum(t["type"] != "heatmap" and t.get("showlegend") is not False for t in drawn.traces) > 1
+    several = sum(t.get("showlegend") is not False for t in marked) > 1
     if wanted or (wanted is None and (asked or several)):
-        yield from ((trace, letters_of(trace["name"])) for trace in offered)
+        ranked = sorted(offered, key=lambda trace: trace.get("legendrank", USUAL_RANK))
+        yield from ((trace, letters_of(trace["name"])) for trace in ranked)

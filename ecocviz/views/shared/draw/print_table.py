@@ -10,6 +10,9 @@ from ecocviz.views.shared.draw.print_axes import title_of
 from ecocviz.views.shared.draw.print_spec import Drawn, Spec, axes_of, read_figure, values_of
 from ecocviz.views.shared.draw.print_text import letters_of
 
+PICTURES = ("image", "contour")
+"""Kinds of traces that hold no numbers of their own: who draws them has a table."""
+
 
 def figure_table(figure: Figure) -> pd.DataFrame:
     """Return what a figure draws, exactly.
@@ -27,7 +30,7 @@ def figure_table(figure: Figure) -> pd.DataFrame:
     """
     drawn = read_figure(figure)
     pairs = drawn.pairs()
-    parts = [_rows(drawn, trace) for trace in drawn.traces]
+    parts = [_rows(drawn, trace) for trace in drawn.traces if trace["type"] not in PICTURES]
     table = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame({"series": []})
     if len(pairs) == 1:
         del table["panel"]

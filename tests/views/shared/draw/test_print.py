@@ -1,18 +1,25 @@
 """Figures for print: beyond what is asked of every figure (tests/views/conftest.py), what is hard to draw."""
 
+import ast
 import io
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
-from print_tools import SVG, assert_saved, parsed
+from print_tools import SVG, assert_known, assert_saved, parsed
 
 from ecocviz.data.writers import write_csv
+from ecocviz.lab.plane import Plane
+from ecocviz.lab.regions import Points, Regions
+from ecocviz.lab.scenario import choose
 from ecocviz.views.shared.draw.build import build_figure, line_across
 from ecocviz.views.shared.draw.outside import literal
+from ecocviz.views.shared.draw.plane import Look, plane_figure
 from ecocviz.views.shared.draw.print import print_figure
 from ecocviz.views.shared.draw.print_table import figure_table
 from ecocviz.views.shared.draw.theme import LIGHT
@@ -186,3 +193,79 @@ def test_what_stands_on_the_paper_stands_at_its_panel():
     found = {"".join(text.itertext()): float(text.get("x")) for text in root.iter(f"{SVG}text")}
     width = 17.0 / 2.54 * 72
     assert found["first"] < width / 3 and found["second"] > width / 2
+
+
+def test_files_stay_small_with_many_classes_and_points():
+    rng, n, n_classes, n_points = np.random.default_rng(0), 150, 26, 2_000
+    plane = Plane("0,1", ("length", "width"), np.zeros(2), np.eye(2), (0.0, 1.0), (0.0, 1.0))
+    labels = rng.integers(0, n_classes, (10, 10)).repeat(15, 0).repeat(15, 1).ravel().astype(np.uint8)
+    sure = np.rint(np.hypot(*np.indices((n, n)) % 15) * 3).astype(np.uint8).ravel()
+    decoders = (choose("decoding", "hamming"),)
+    regions = Regions(plane, decoders, n, 0, np.zeros((0, 0), np.uint8), labels[None], sure[None])
+    truth = rng.integers(0, n_classes, n_points)
+    points = Points(rng.uniform(0, 1, (n_points, 2)), truth, truth > 3, truth[None], truth)
+    names = [f"class {c}" for c in range(n_classes)]
+    figure = plane_figure(regions, points, Look(0), classes=names, title="", width=17.0, theme=LIGHT)
+    for kind in ("svg", "pdf"):
+        assert len(print_figure(figure, kind, 17.0)) < 2_000_000
+
+
+def test_a_figure_is_as_wide_as_a_page_too():
+    assert_saved(bars(["a", "b"]), 17.0)
+
+
+def test_a_kind_of_shape_that_is_unknown_is_refused_in_words():
+    shape = {"type": "circle", "x0": 0, "x1": 1, "y0": 0, "y1": 1}
+    with pytest.raises(ValueError, match="A figure with circle cannot be saved for print"):
+        print_figure(bars(["a"], shapes=[shape]), "svg", 8.5)
+
+
+def test_the_legend_is_in_the_order_of_its_ranks():
+    ranks = [3, 1, 2]
+    traces = [
+        {"type": "scatter", "x": [0, 1], "y": [k, k], "name": f"ranked {rank}", "legendrank": rank}
+        for k, rank in enumerate(ranks)
+    ]
+    found = [text for text in texts(build_figure(traces, {"height": 300}, LIGHT)) if "ranked" in text]
+    assert found == ["ranked 1", "ranked 2", "ranked 3"]
+
+
+def test_ticks_start_where_they_are_told_to():
+    axis = {"range": [0, 10], "tick0": 1, "dtick": 4}
+    assert {"1", "5", "9"} <= set(texts(bars(["a"], yaxis=axis)))
+
+
+@pytest.mark.parametrize(
+    ("trace", "layout", "told"),
+    [
+        ({"type": "violin"}, {}, "A trace of kind violin"),
+        ({"type": "scatter", "stackgroup": "a"}, {}, "scatter.stackgroup is new"),
+        ({"type": "scatter"}, {"xaxis": {"type": "date"}}, "axis.type = date"),
+        ({"type": "scatter"}, {"xaxis2": {"overlaying": "x"}}, "axis.overlaying is new"),
+        ({"type": "scatter"}, {"images": [{}]}, "layout.images is new"),
+        ({"type": "scatter"}, {"annotations": [{"textangle": 90}]}, "annotations.textangle is new"),
+    ],
+)
+def test_what_print_has_never_heard_of_is_found_by_the_tests_of_figures(trace, layout, told):
+    with pytest.raises(AssertionError, match=told):
+        assert_known({"data": [trace], "layout": layout})
+
+
+def test_every_function_that_makes_a_figure_is_tried_by_a_test_that_saves_it(root):
+    views = root / "ecocviz" / "views"
+    saving = [
+        *(root / "tests" / "views").rglob("test_figures*.py"),
+        Path(__file__).with_name("test_ranks.py"),
+    ]
+    tried = "".join(file.read_text("utf-8") for file in saving)
+    drawing = [*views.rglob("figures*.py"), *(views / "shared" / "draw").glob("*.py")]
+    written = "".join(file.read_text("utf-8") for file in drawing)
+    for file in drawing:
+        for made in ast.parse(file.read_text("utf-8")).body:
+            if not isinstance(made, ast.FunctionDef) or "Figure" in ast.unparse(made.args):
+                continue
+            if made.returns is None or not ast.unparse(made.returns).endswith("Figure"):
+                continue
+            # What only other figures use is saved as a part of them.
+            helps = re.search(rf"(?<!def )\b{made.name}\(", written)
+            assert helps or re.search(rf"\b{made.name}\b", tried), made.name

@@ -1,7 +1,6 @@
 """The code matrix as a clickable grid, and its text form."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -10,37 +9,12 @@ import numpy as np
 from ecocviz.engine.entries import MAX_BITS
 from ecocviz.engine.types import CodeMatrix
 from ecocviz.views.shared.app.components.assets import component
+from ecocviz.views.shared.draw.code_picture import Marks
 from ecocviz.views.shared.draw.theme import class_chips
 
 _mount = component("code_grid")
 
 _SIGNS = {"+": 1, "-": -1, "0": 0}
-
-
-@dataclass(frozen=True, slots=True)
-class Marks:
-    """What the picked point adds to the grid.
-
-    Attributes
-    ----------
-    bits : (n_bits,)
-        Its bits as the decoder reads them.
-    costs : (n_rows,)
-        As texts.
-    winner
-        Row that wins.
-    decoder
-        Title.
-    wrong, tipping
-        Bits that are wrong, and those whose flips together change the decision.
-    """
-
-    bits: tuple[int, ...]
-    costs: tuple[str, ...]
-    winner: int
-    decoder: str
-    wrong: tuple[int, ...] = ()
-    tipping: tuple[int, ...] = ()
 
 
 def write_rows(code_matrix: CodeMatrix) -> str:

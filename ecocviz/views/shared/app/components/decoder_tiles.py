@@ -10,6 +10,7 @@ from ecocviz.views.shared.app.components.assets import component
 from ecocviz.views.shared.app.components.heard import among, told
 from ecocviz.views.shared.app.components.region_view import differences, pack_blocks
 from ecocviz.views.shared.app.said import said
+from ecocviz.views.shared.app.saving_pictures import save_planes
 from ecocviz.views.shared.draw.judged import differ_sentence
 from ecocviz.views.shared.draw.theme import class_chips
 
@@ -122,6 +123,8 @@ def draw_tiles(
         on_pick(among(told(key, "decoder"), [tile[0] for tile in tiles]))
 
     decoder_tiles(payload, key=key, on_decoder=picked)
+    notes = [(title, note) for _, title, note, _ in tiles]
+    save_planes(regions, points, notes, classes=classes, own=own, key=key)
     found = differ_sentence(int(differ.sum()), differ.size, len(tiles), noun)
     rest = " ".join(filter(None, [found, plane.sentence]))
     if rest:

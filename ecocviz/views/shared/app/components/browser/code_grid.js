@@ -19,7 +19,6 @@ import { put } from "./markup.js";
 import { mounted } from "./mount.js";
 import { around, focusedIn, part } from "./page.js";
 import { Messenger } from "./quiet.js";
-import { offerSaving } from "./saving.js";
 
 /** @import { Code } from "./codes.js" */
 /** @import { Colours, Palette } from "./colours.js" */
@@ -105,7 +104,6 @@ class CodeGrid {
       if (wide && !this.#fitted.startsWith(`${root.clientWidth} `)) this.#draw();
     });
     this.#resizer.observe(root);
-    offerSaving(root, part(root, ".head"), "code matrix", () => ({ paper: themeOf(root, palette).surface }));
     this.#table.addEventListener("click", (e) => this.#clicked(e));
     this.#table.addEventListener("keydown", (e) => this.#key(e));
     this.#table.addEventListener("pointerover", (e) => {

@@ -8,7 +8,6 @@ import { mounted } from "./mount.js";
 import { around, part, pen } from "./page.js";
 import { Inbox, readCoordinates, undoDifferences } from "./payload.js";
 import { Messenger } from "./quiet.js";
-import { offerSaving } from "./saving.js";
 import { symbolSvg } from "./symbols.js";
 import { paintLabels, paintMask, paintPoints } from "./tile_paint.js";
 
@@ -98,7 +97,6 @@ class DecoderTiles {
       const tile = around(e, "[data-key]");
       if (tile && !tile.hasAttribute("aria-disabled")) this.#messenger.trigger("decoder", tile.dataset.key);
     });
-    offerSaving(root, part(root, ".head"), "small decision regions", () => ({ paper: themeOf(root, palette).surface }));
     this.#resizer = new ResizeObserver(() => {
       if (this.#wanted() !== this.#size) this.#paint();
     });

@@ -8,7 +8,6 @@ import { markup, put } from "./markup.js";
 import { mounted } from "./mount.js";
 import { around, focusedIn, part } from "./page.js";
 import { Messenger } from "./quiet.js";
-import { offerSaving } from "./saving.js";
 import { symbolSvg } from "./symbols.js";
 
 /** @import { Colours, Palette } from "./colours.js" */
@@ -49,7 +48,6 @@ class Inspector {
     this.#root = root;
     this.#palette = palette;
     this.#messenger = new Messenger(root);
-    offerSaving(root, part(root, ".head"), "picked point", () => ({ paper: themeOf(root, palette).surface }));
     root.addEventListener("click", (e) => this.#clicked(e));
     const table = part(root, ".bits");
     const light = (/** @type {Event} */ e) => {

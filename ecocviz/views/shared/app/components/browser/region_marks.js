@@ -88,18 +88,6 @@ function placed(camera, { xs, ys, pointClass, isTest, header }, wrong, put) {
 }
 
 /**
- * Draw every point by itself, into a picture that is saved.
- * @param {CanvasRenderingContext2D} context
- * @param {Camera} camera
- * @param {Records} records
- * @param {Uint8Array | null} wrong
- * @param {Colours} colours
- */
-export function drawPoints(context, camera, records, wrong, colours) {
-  placed(camera, records, wrong, (mark, x, y) => drawMark(context, mark, x, y, colours));
-}
-
-/**
  * A mark in its class's colour with an outline that can be seen on its region, in a halo; a wrong one in ink.
  * @param {CanvasRenderingContext2D} context
  * @param {Mark} mark

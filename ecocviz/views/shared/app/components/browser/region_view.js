@@ -4,9 +4,7 @@
 
 import { setColours, themeOf } from "./colours.js";
 import { Drawing } from "./drawing.js";
-import { markup } from "./markup.js";
 import { mounted } from "./mount.js";
-import { part } from "./page.js";
 import { Inbox } from "./payload.js";
 import { Messenger } from "./quiet.js";
 import { drawAxes } from "./region_axes.js";
@@ -15,7 +13,6 @@ import { Controls } from "./region_controls.js";
 import { askedBy } from "./region_keys.js";
 import { drawRing, Marks } from "./region_marks.js";
 import { paintRegions } from "./region_paint.js";
-import { regionPicture } from "./region_picture.js";
 import { Picker } from "./region_picker.js";
 import { Player } from "./region_player.js";
 import { Pointer } from "./region_pointer.js";
@@ -23,7 +20,6 @@ import { readRecords } from "./region_records.js";
 import { RegionState } from "./region_state.js";
 import { Surface } from "./region_surface.js";
 import { Tip, tipOf } from "./region_tip.js";
-import { offerSaving } from "./saving.js";
 
 /** @import { Colours, Palette } from "./colours.js" */
 /** @import { Payload } from "./payload.js" */
@@ -86,7 +82,6 @@ class RegionView {
       train: (points) => this.#messenger.trigger("drawn", { points }),
     });
     this.#listen();
-    offerSaving(root, part(root, ".zoom"), "decision regions", () => this.#pictured());
     this.#resizer = new ResizeObserver(() => this.#resize(false));
     this.#resizer.observe(this.#surface.stage);
   }
@@ -290,23 +285,6 @@ class RegionView {
     this.#drawing.paint();
     dataset.paintMs = (performance.now() - started).toFixed(1);
     dataset.view = camera.view.map((v) => Number(v.toPrecision(6))).join(",");
-  }
-
-  /** How a saved picture is drawn: the canvas as shapes, its controls left out. */
-  #pictured() {
-    const colours = this.#colours ?? themeOf(this.#root, this.#palette);
-    const canvas = (/** @type {HTMLCanvasElement} */ one) => {
-      const shown = this.#shown;
-      if (!shown || !one.classList.contains("base")) return markup``;
-      const { column, decoder, spot, pick } = this.#state;
-      const judged = !this.#player.labels && column < 0;
-      const wrong = judged ? shown.records.wrong[decoder] : null;
-      const at = spot && this.#picker.onScreen(spot);
-      const ring = at && pick && this.#camera.holds(...at) ? { at, cross: "place" in pick } : null;
-      const drawn = { camera: this.#camera, choice: this.#choice(), wrong, ring, size: this.#surface };
-      return regionPicture({ ...shown, ...drawn });
-    };
-    return { paper: colours.surface, skip: ".zoom, .tip, .player, .sheet, .drawbar", canvas };
   }
 
   #choice() {
