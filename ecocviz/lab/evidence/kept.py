@@ -4,6 +4,7 @@ A cell is found again by its key and all that it is about: where some cells of a
 are not measured again.
 """
 
+import ast
 import hashlib
 import inspect
 from collections.abc import Sequence
@@ -12,6 +13,10 @@ from pathlib import Path
 from ecocviz.lab.evidence.entries import Cell, Paper, Record, Setting, Study
 from ecocviz.lab.evidence.results import digest
 from ecocviz.lab.store import StoreError, open_store
+
+PAPERS = "ecocviz.lab.papers"
+ROOT = Path(__file__).resolve().parents[3]
+"""The folder in which the package lies."""
 
 
 class KeptStudy:
@@ -81,7 +86,24 @@ class KeptStudy:
 
 
 def _code(study: Study) -> str:
-    """Return a digest of the file that measures: what was measured before it was changed is not taken."""
+    """Return a digest of the files that measure: what was measured before they were changed is not taken."""
     file = inspect.getsourcefile(study.measure)
-    content = Path(file).read_bytes() if file else b""
+    content = b"".join(path.read_bytes() for path in measuring_files(Path(file))) if file else b""
     return hashlib.sha256(content).hexdigest()[:16]
+
+
+def measuring_files(first: Path) -> list[Path]:
+    """Return a file and those files of papers that it imports, and they, sorted."""
+    found: set[Path] = set()
+    waiting = [first]
+    while waiting:
+        path = waiting.pop()
+        if path in found:
+            continue
+        found.add(path)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PAPERS):
+                names = (str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names))
+                imported = (ROOT / f"{name.replace('.', '/')}.py" for name in names)
+                waiting += [each for each in imported if each.is_file()]
+    return sorted(found)
