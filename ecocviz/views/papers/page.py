@@ -157,7 +157,7 @@ def _draw_choice(stands: tuple[Standing, ...], now: Standing | None) -> None:
     """Let the user choose paper and exhibit by name."""
     if now is None:
         return
-    papers = {each.paper.key: each.paper.title for each in stands}
+    papers = {each.paper.key: each.paper.name for each in stands}
     exhibits = {each.exhibit.key: each for each in stands if each.paper is now.paper}
     st.session_state["papers.paper"], st.session_state["papers.exhibit"] = now.paper.key, now.exhibit.key
 
@@ -266,31 +266,37 @@ def draw_drawing(view: View, shown: Shown, number: int, drawing: Drawing) -> Non
     """Draw one drawing, with its numbers to take away; a click on a point opens what it is about."""
     name = f"papers.{view.standing.paper.key}.{view.standing.exhibit.key}.{number}"
     if isinstance(drawing, Table):
-        _draw_table(name, shown, drawing)
+        _draw_table(view, name, shown, drawing)
     else:
-        _draw_figure(name, shown, drawing)
+        _draw_figure(view, name, shown, drawing)
     note = getattr(drawing, "note", "")
     if note:
         caption(note)
 
 
-def _draw_figure(name: str, shown: Shown, drawing: Panels | Ranks | Heatmap) -> None:
+def _draw_figure(view: View, name: str, shown: Shown, drawing: Panels | Ranks | Heatmap) -> None:
     def drawn(theme: Theme) -> Figure:
         key = (name, shown.content, theme.name)
         return cache.remember("papers.figure", key, lambda: drawing_figure(drawing, theme))
 
     def picked(point: Mapping[str, Any]) -> None:
         customdata = items(point.get("customdata"), most=2)
-        _open(opens_at(drawing, whole(customdata[0])) if customdata else None)
+        _open(view, opens_at(drawing, whole(customdata[0])) if customdata else None)
 
     title(drawing.title)
     chart(drawn, key=name, alt=figures_tables.alt_of(drawing), on_pick=picked)
     opens = drawing.opens if isinstance(drawing, Heatmap) else None
-    if opens is not None:  # one scenario is behind all of it
-        st.button("Open this scenario", key=f"{name}.open", on_click=_open, args=(opens,), type="tertiary")
+    if opens is None:
+        caption(words.opens_sentence(drawing))
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key=f"{name}.about"):
+        st.button(  # one scenario is behind all of it
+            "Open this scenario", key=f"{name}.open", on_click=_open, args=(view, opens), type="tertiary"
+        )
+        caption(words.opens_sentence(drawing), width="content")
 
 
-def _draw_table(name: str, shown: Shown, drawing: Table) -> None:
+def _draw_table(view: View, name: str, shown: Shown, drawing: Table) -> None:
     with st.container(
         horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=f"{name}.head"
     ):
@@ -303,7 +309,7 @@ def _draw_table(name: str, shown: Shown, drawing: Table) -> None:
     def picked() -> None:
         place = chosen_cell(key, len(frame), columns)
         number = None if place is None else figures_tables.number_at(drawing, *place)
-        _open(None if number is None else opens_at(drawing, number))
+        _open(view, None if number is None else opens_at(drawing, number))
 
     tint = mixed(theme_now().surface, theme_now().accent, TINT)
     best = set(figures_tables.best_cells(drawing))
@@ -324,14 +330,16 @@ def _draw_table(name: str, shown: Shown, drawing: Table) -> None:
         },
         alt=plain(figures_tables.alt_of(drawing)),
     )
-    caption(words.table_sentence(drawing))
+    caption(" ".join(filter(None, (words.table_sentence(drawing), words.opens_sentence(drawing)))))
 
 
-def _open(opens: Opens | None) -> None:
-    """Put a point's scenario in place of this one, and go where it is seen."""
+def _open(view: View, opens: Opens | None) -> None:
+    """Put a point's scenario in place of this one, and go where it is seen; there it is said what it is."""
     if opens is None:
         return
-    state.adopt(state.current(), opens.scenario)
+    session = state.current()
+    state.adopt(session, opens.scenario)
+    session.opened = words.opened_sentence(view.standing, opens)
     st.session_state[GOTO] = opens.page.value
 
 
