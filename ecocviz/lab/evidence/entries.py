@@ -194,7 +194,7 @@ class Paper:
         """How lists name it: by authors, year and what it is about."""
         if self.reference is None:
             return self.title
-        return f"{self.reference.short}, {self.title[:1].lower()}{self.title[1:]}"
+        return f"{self.reference.short}: {self.title[:1].lower()}{self.title[1:]}"
 
     @property
     def studies(self) -> tuple[Study, ...]:
