@@ -35,6 +35,7 @@ from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.charts import chart, column_widths, csv_button, html_table, theme_now
 from ecocviz.views.shared.app.components.heard import among, chosen_cell, chosen_row, items, whole
 from ecocviz.views.shared.app.job_panel import draw_panel, watch
+from ecocviz.views.shared.app.room import css_name
 from ecocviz.views.shared.app.said import caption, markup, said, title
 from ecocviz.views.shared.app.scenes import GOTO
 from ecocviz.views.shared.app.stage import Scene, Section, show_page
@@ -46,6 +47,8 @@ from ecocviz.views.shared.draw.theme import Theme, mixed
 PLACE = "papers"
 LIST, ROW, MOST_ROWS = "papers.list", 28, 9
 """The table of verdicts; pixels of a row, and how many are seen at once."""
+LISTED = "papers.listed"
+"""The row with which that table was made, and the one that was chosen last."""
 MOST_SEEN = 24
 """Rows of any other table that are seen at once."""
 TINT = 0.22
@@ -124,12 +127,16 @@ def draw_list(session: state.Session) -> None:
     now = chosen(stands, session.selection[PAPER], session.selection[EXHIBIT])
     position = next((k for k, each in enumerate(stands) if each is now), 0)
     shown = words.list_table(stands)
-    # What is chosen is a position: another choice is another table.
-    key = f"{LIST}.{position}"
+    # A table keeps its place while rows are chosen in it; what is chosen elsewhere makes another one.
+    made, last = st.session_state.get(LISTED, (position, position))
+    made = made if last == position else position
+    st.session_state[LISTED] = (made, position)
+    key = f"{LIST}.{made}"
 
     def choose() -> None:
         row = chosen_row(key, len(stands))
         if row is not None and row != position:
+            st.session_state[LISTED] = (made, row)
             _choose(stands[row])
 
     st.dataframe(
@@ -138,17 +145,25 @@ def draw_list(session: state.Session) -> None:
         hide_index=True,
         on_select=choose,
         selection_mode="single-row",
-        selection_default={"selection": {"rows": [position]}},
+        selection_default={"selection": {"rows": [made]}},
         row_height=ROW,
         height=ROW * min(len(stands), MOST_ROWS) + 38,
         column_config=_list_columns(shown.columns),
         alt="Verdicts on all figures, tables and claims; choosing a row shows it below.",
     )
+    _scroll_to(key, made)
     _draw_choice(stands, now)
 
 
+def _scroll_to(key: str, row: int) -> None:
+    """Show a row of the table when it is there: two others over it, where there are."""
+    top = ROW * max(0, row - 2)
+    with st.container(key="unseen.papers"):  # heard by listed.js
+        markup(Markup(f'<i class="eco-listed" data-table="st-key-{css_name(key)}" data-top="{top}"></i>'))
+
+
 def _list_columns(names: Any) -> dict[str, Any]:  # noqa: ANN401 - an index of pandas
-    width = column_widths({"Verdict": 100, "Holds": 75, "Paper": 250, "Exhibit": 300})
+    width = column_widths({"Verdict": 100, "Holds": 75, "Paper": 320, "Exhibit": 300})
     columns = st.column_config
     return {str(name): columns.TextColumn(plain(str(name)), width=width.get(str(name))) for name in names}
 

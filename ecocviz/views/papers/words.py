@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from ecocviz.lab.evidence.drawings import Drawing, Opens, Table
+from ecocviz.lab.evidence.drawings import Drawing, Heatmap, Opens, Panels, Ranks, Table
 from ecocviz.lab.evidence.entries import Exhibit, Setting, Statement, Word
 from ecocviz.lab.evidence.results import Results
 from ecocviz.lab.evidence.standing import NOT_RUN, Standing
@@ -13,6 +13,8 @@ from ecocviz.views.papers.facts import places
 from ecocviz.views.shared.draw.outside import plain
 from ecocviz.views.shared.draw.words import count, listed, percent
 
+PLACES: dict[type, str] = {Table: "number", Heatmap: "cell", Ranks: "method's line", Panels: "point"}
+"""What is clicked."""
 MOST_PHRASES = 2
 """Of what clicks on one drawing open; where there are more, one is an example."""
 MARKS = {Word.AGREES.value: "●", Word.PARTLY.value: "◐", Word.DIFFERS.value: "○", NOT_RUN: "–"}
@@ -77,7 +79,7 @@ def opens_sentence(drawing: Drawing) -> str:
     phrases = list(dict.fromkeys(opens.what for opens in places(drawing) if opens is not None))
     if not phrases:
         return ""
-    click = f"A click on a {'number' if isinstance(drawing, Table) else 'point'} opens"
+    click = f"A click on a {PLACES[type(drawing)]} opens"
     if len(phrases) <= MOST_PHRASES:
         return f"{click} {'; or '.join(phrases)}."
     return (

@@ -66,14 +66,14 @@ def test_it_is_said_what_a_click_opens_and_how_it_differs():
     _, table, ranks, _ = drawings([Measured(cell, {"square": 0}) for cell in cells(Setting.QUICK)])
     assert words.opens_sentence(table) == "A click on a number opens exactly what was measured."
     assert words.opens_sentence(ranks) == (
-        "A click on a point opens one of 4 sets; or exactly what was measured."
+        "A click on a method's line opens one of 4 sets; or exactly what was measured."
     )
     assert words.opens_sentence(Table(title="", columns=("a",), rows=())) == ""
     one = ranks.opens[0]
     many = dataclasses.replace(ranks, opens=tuple(one.but(f"number {k}") for k in range(3)))
     assert words.opens_sentence(many) == (
-        "A click on a point opens the scenario that comes nearest, for example: one of 4 sets, number 0. "
-        "The page that it opens says how it differs."
+        "A click on a method's line opens the scenario that comes nearest, for example: one of 4 sets, "
+        "number 0. The page that it opens says how it differs."
     )
     assert words.opened_sentence(standing(), one) == (
         "This scenario was opened from Passerini et al. 2004, Fig. 1: squares: one of 4 sets."
