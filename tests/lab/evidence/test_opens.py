@@ -95,6 +95,15 @@ def test_where_it_says_exactly_the_scenario_has_the_very_number(paper, key, titl
     assert number == pytest.approx(100 * (1 - share if paper == "liu-2016" else share))
 
 
+def test_a_rule_by_syndrome_leaves_undecided_what_the_study_rejects():
+    (table,) = drawn("rejection", "syndrome")
+    _, rejected, _, rest = next(entries for name, entries in table.rows if name == "glass, split 0, BCH")
+    assert rejected.opens.what == EXACTLY and rejected.opens == rest.opens
+    found = run(rejected.opens.scenario).test
+    assert 100 * found.undecided.mean() == pytest.approx(rejected.ours)
+    assert 100 * found.decided.error == pytest.approx(rest.ours)
+
+
 def test_points_of_passerini_et_al_have_the_training_errors_shown():
     (table,) = drawn("passerini-2004", "theorem-4-1")
     assert table.columns[2] == "training"

@@ -21,7 +21,9 @@ from ecocviz.lab.evidence.entries import Measured, Statement
 from ecocviz.lab.papers._words_received import scenario_of
 from ecocviz.lab.papers.rejection.study import CODES, SHARES, SOFT, WORDS
 
-ALL_DECIDED = "with every point decided"
+CUT = "where to cut is learned from training points, not from the points rejected"
+MOST = 0.9
+"""The largest share that a scenario rejects by margin."""
 Run = Mapping[str, Any]
 
 
@@ -161,12 +163,13 @@ def draw_syndrome(found: Sequence[Measured]) -> list[Drawing]:
         for code, name in CODES.items():
             run = one.record["codes"][code]
             opens = Opens(scenario_of(one.cell.about, code, decoding=WORDS), Page.BITS)
+            left = Opens(opens.scenario.chosen("rejecting", "syndrome"))
             before = error(run["wrong"], run["n"])
             entries = (
                 Entry(run["repairs"], opens=opens, digits=0),
-                Entry(error(run["gone"], run["n"]), opens=opens.but(ALL_DECIDED), digits=1),
+                Entry(error(run["gone"], run["n"]), opens=left, digits=1),
                 Entry(before, opens=opens, digits=1),
-                Entry(_kept(run), opens=opens.but(ALL_DECIDED), digits=1),
+                Entry(_kept(run), opens=left, digits=1),
             )
             rows.append((f"{one.cell.about['set']}, split {one.cell.about['seed']}, {name}", entries))
     columns = ("set, split, code", "bits repaired", "rejected, %", "error of all, %", "error of the rest, %")
@@ -177,14 +180,32 @@ def _places(found: Sequence[Measured], code: str) -> list[tuple[Measured, Run]]:
     return [(one, one.record["codes"][code]) for one in found if code in one.record["codes"]]
 
 
-def _mean_point(x: float | str, places: Sequence[tuple[Measured, float]], code: str, decoding: str) -> Point:
-    """Return the mean over sets and splits, which opens the one that comes nearest to it."""
-    values = [value for _, value in places]
+def _mean_point(
+    x: float | str, places: Sequence[tuple[Measured, float, float]], code: str, decoding: str
+) -> Point:
+    """Return the mean over sets and splits, which opens the one that comes nearest to it.
+
+    Parameters
+    ----------
+    x
+        Where it is.
+    places
+        Each with its number and the share that is rejected.
+    code, decoding
+        Keys; the decoder of the words rejects by syndrome, any other by margin.
+    """
+    values = [value for _, value, _ in places]
     mean = fmean(values)
-    about = places[nearest(mean, values)][0].cell.about
+    one, _, share = places[nearest(mean, values)]
+    about = one.cell.about
     which = f"{about['set']}, split {about['seed']}, the nearest of {len(values)} to their mean"
-    opens = Opens(scenario_of(about, code, decoding=decoding), Page.BITS, which).but(ALL_DECIDED)
-    return Point(x, mean, opens=opens)
+    plain = scenario_of(about, code, decoding=decoding)
+    if decoding == WORDS:
+        return Point(x, mean, opens=Opens(plain.chosen("rejecting", "syndrome"), differs=which))
+    if not share:
+        return Point(x, mean, opens=Opens(plain, differs=which))
+    left = plain.chosen("rejecting", "margin", share=round(min(share, MOST), 4))
+    return Point(x, mean, opens=Opens(left, differs=which).but(CUT))
 
 
 def draw_margin(found: Sequence[Measured]) -> list[Drawing]:
@@ -194,10 +215,14 @@ def draw_margin(found: Sequence[Measured]) -> list[Drawing]:
         told = [(one, run) for one, run in _places(found, code) if 0 < run["gone"] < run["n"]]
         if not told:
             continue
-        points = [_mean_point("syndrome", [(one, _share(run)) for one, run in told], code, WORDS)]
+        points = [
+            _mean_point(
+                "syndrome", [(one, _share(run), run["gone"] / run["n"]) for one, run in told], code, WORDS
+            )
+        ]
         for key, title in SOFT.items():
             same = [(one, run["n"], *run["margin"][key]["same"]) for one, run in told]
-            rest = [(one, 100 * wrong / (n - gone)) for one, n, gone, wrong in same]
+            rest = [(one, 100 * wrong / (n - gone), gone / n) for one, n, gone, wrong in same]
             points.append(_mean_point(title, rest, code, key))
         lines = (Line("ours", tuple(points)),)
         panels.append(Panel(title=name, x="rule", y="error of the rest, %", bars=True, lines=lines))
@@ -213,7 +238,7 @@ def draw_curve(found: Sequence[Measured]) -> list[Drawing]:
             points = []
             for k, share in enumerate(SHARES):
                 errors = [(one, _errors(run, key)[k]) for one, run in _places(found, code)]
-                known = [(one, value) for one, value in errors if value is not None]
+                known = [(one, value, share / 100) for one, value in errors if value is not None]
                 if known:
                     points.append(_mean_point(float(share), known, code, key))
             lines.append(Line(title, tuple(points)))
