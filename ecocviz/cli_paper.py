@@ -5,6 +5,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -137,7 +138,9 @@ def _list(exhibits: "Sequence[tuple[Paper, Sequence[Exhibit]]]", *, as_json: boo
     rows = [
         [each.paper.key, each.exhibit.key, each.word, _counts(each), each.exhibit.title] for each in stands
     ]
-    print("\n".join(aligned(rows, words=True)))
+    lines = iter(aligned(rows, words=True))
+    for name, found in groupby(stands, key=lambda each: each.paper.name):
+        print(name, *(f"  {next(lines)}" for _ in found), sep="\n")
     return 0
 
 

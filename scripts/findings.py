@@ -11,7 +11,6 @@ from itertools import groupby
 from pathlib import Path
 
 from ecocviz.lab.evidence.catalogue import PAPERS
-from ecocviz.lab.evidence.entries import Paper
 from ecocviz.lab.evidence.results import measured
 from ecocviz.lab.evidence.standing import NOT_RUN, Standing, standings
 from ecocviz.lab.evidence.told import beside
@@ -49,7 +48,7 @@ def verdict_table(stands: Sequence[Standing]) -> str:
     rows = []
     for _, exhibits in groupby(stands, key=lambda each: each.paper.key):
         for k, each in enumerate(exhibits):
-            paper = "" if k else f"{_plain(each.paper.title)}{_cited(each.paper)}"
+            paper = "" if k else _plain(each.paper.name)
             rows.append(f"| {paper} | {_plain(each.exhibit.title)} | {_word(each)} |")
     return "\n".join(["| paper | figure, table or claim | verdict |", "|---|---|---|", *rows])
 
@@ -59,10 +58,6 @@ def _word(standing: Standing) -> str:
         return NOT_RUN
     statements = standing.verdict.statements
     return f"{standing.word}: {sum(each.holds for each in statements)} of {len(statements)}"
-
-
-def _cited(paper: Paper) -> str:
-    return "" if paper.reference is None else f" ([{paper.reference.key}])"
 
 
 # The part of docs/findings.md ------------------------------------------------------------------------
@@ -75,7 +70,7 @@ def findings(stands: Sequence[Standing]) -> str:
         parts.append(f"## {_plain(group)}")
         for _, exhibits in groupby(papers, key=lambda each: each.paper.key):
             found = list(exhibits)
-            parts.append(f"### {_plain(found[0].paper.title)}{_cited(found[0].paper)}")
+            parts.append(f"### {_plain(found[0].paper.name)}")
             parts.append("\n".join(_item(each) for each in found))
     return "\n\n".join(parts)
 

@@ -85,6 +85,7 @@ def drawings(found):
             ranks=(1.25, 1.75, 3.0),
             critical_difference=1.1,
             n_sets=4,
+            opens=(Opens(scenario(0), differs="one of 4 sets"), Opens(scenario(1)), None),
         ),
         Heatmap(
             title="Pairs of squares",

@@ -87,8 +87,9 @@ def test_the_list_has_an_object_for_every_exhibit(capsys, monkeypatch):
     }
     assert "statements" in found[0] and "statements" not in found[2]
     _, out, _ = call(capsys, "paper", KEY, "--list")
-    assert out.splitlines()[0].split() == [KEY, "figure-1", "partly", "1/2", "Fig.", "1:", "squares"]
-    assert "not run" in out.splitlines()[2]
+    assert out.splitlines()[0] == found[0]["name"] == "Passerini et al. 2004: squares"
+    assert out.splitlines()[1].split() == [KEY, "figure-1", "partly", "1/2", "Fig.", "1:", "squares"]
+    assert "not run" in out.splitlines()[3]
 
 
 def test_results_of_other_cells_are_no_results(capsys, monkeypatch):

@@ -1,5 +1,6 @@
 """The papers, each under the short key that docstrings cite as `[Key]_`."""
 
+import re
 from dataclasses import dataclass
 
 
@@ -15,6 +16,17 @@ class Reference:
 
     def __str__(self) -> str:
         return f"{self.authors}: {self.title}. {self.where}, {self.year}."
+
+    @property
+    def short(self) -> str:
+        """Family names and year, as text cites it.
+
+        >>> PASSERINI_2004.short, LIU_2005.short
+        ('Passerini et al. 2004', 'Liu and Zheng 2005')
+        """
+        names = [re.sub(r"^(?:[A-Z]\.[ -]?)+", "", author) for author in self.authors.split(", ")]
+        who = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
+        return f"{who} {self.year}"
 
 
 PASSERINI_2004 = Reference(

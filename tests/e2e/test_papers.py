@@ -22,6 +22,10 @@ def open_page(visit, server, query, **options):
     return page
 
 
+def said_on(page):
+    return page.get_by_text(re.compile("^This scenario was opened from "))
+
+
 def test_the_list_leads_to_an_exhibit_and_a_link_to_it_shows_the_same(visit, server):
     page = open_page(visit, server, "v=1")
     n = sum(len(paper.exhibits) for paper in PAPERS.values())
@@ -36,6 +40,39 @@ def test_the_list_leads_to_an_exhibit_and_a_link_to_it_shows_the_same(visit, ser
     again = visit(page.url)
     expect(again.get_by_text(first.exhibits[1].claim[:40]).first).to_be_visible()
     ran(again)
+
+
+def test_the_list_shows_the_chosen_row_and_stays_where_it_is_when_another_is_clicked(visit, server):
+    page = open_page(visit, server, "v=1&paper=our-questions&exhibit=choosing-the-decoder")
+    rows = page.locator('[class*="st-key-papers-list"] .dvn-scroller')
+    page.wait_for_function(
+        "document.querySelector('[class*=st-key-papers-list] .dvn-scroller')?.scrollTop > 100"
+    )
+    before = rows.evaluate("rows => rows.scrollTop")
+    box = page.locator('[class*="st-key-papers-list"]').bounding_box()
+    page.mouse.click(box["x"] + 15, box["y"] + 38 + 28 * 4 + 14)
+    expect(page).not_to_have_url(re.compile("choosing-the-decoder"))
+    ran(page)
+    assert rows.evaluate("rows => rows.scrollTop") == before
+
+
+def test_a_cell_and_a_method_open_what_the_next_page_says(visit, server):
+    page = open_page(visit, server, "v=1&paper=our-questions&exhibit=one-vs-rest")
+    said = said_on(page)
+    first = page.get_by_test_id("stPlotlyChart").nth(0)
+    first.scroll_into_view_if_needed()
+    hears_clicks(page, first)
+    cells = first.locator(".heatmaplayer image").bounding_box()
+    page.mouse.click(cells["x"] + 0.3 * cells["width"], cells["y"] + 0.05 * cells["height"])
+    expect(said).to_be_visible(timeout=PATIENCE_MS)
+    expect(said).to_contain_text("which parameters the inner folds chose is not recorded")
+    expect(page).to_have_url(re.compile(r"/\?v=1&.*coding=one-vs-one"))
+    page = open_page(visit, server, "v=1&paper=our-questions&exhibit=one-vs-rest")
+    ranks = page.get_by_test_id("stPlotlyChart").nth(1)
+    ranks.scroll_into_view_if_needed()
+    hears_clicks(page, ranks)
+    ranks.locator(".scatterlayer .trace").last.locator(".point").first.click(force=True)
+    expect(said_on(page)).to_be_visible(timeout=PATIENCE_MS)
 
 
 def test_the_quick_setting_is_run_here_and_its_figure_opens_the_scenario(visit, server):

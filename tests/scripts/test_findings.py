@@ -43,7 +43,7 @@ def test_an_exhibit_is_told_with_its_counts_and_numbers():
     kept = results.gather(paper, paper.studies[0], Setting.FULL, records, "2026-11-19")
     found = [stand(paper, paper.exhibits[0], kept), stand(paper, paper.exhibits[2], None)]
     told = " ".join(findings(found).split())
-    assert told.startswith("## The five papers ### Squares ([Passerini2004])")
+    assert told.startswith("## The five papers ### Passerini et al. 2004: squares")
     assert (
         "**Fig. 1: squares.** Squares are odd and large. **partly: 1 of 2** (full setting, 2026-11-19)"
         in told
@@ -52,6 +52,6 @@ def test_an_exhibit_is_told_with_its_counts_and_numbers():
     assert "**Table 1.** Squares are quick. **not run**." in told
     assert all(len(line) <= 140 for line in findings(found).splitlines())
     assert verdict_table(found).splitlines()[2:] == [
-        "| Squares ([Passerini2004]) | Fig. 1: squares | partly: 1 of 2 |",
+        "| Passerini et al. 2004: squares | Fig. 1: squares | partly: 1 of 2 |",
         "|  | Table 1 | not run |",
     ]

@@ -1,6 +1,7 @@
 """How an exhibit looks, as records that know no plotting: panels, tables, ranks, heatmaps."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -14,14 +15,59 @@ class Page(StrEnum):
     BITS = "bits"
     MODEL_SELECTION = "model_selection"
     RELATIONS = "relations"
+    CODE_MATRIX = "code_matrix"
 
 
 @dataclass(frozen=True, slots=True)
 class Opens:
-    """A scenario, and the page that shows what the point is about."""
+    """A scenario, and the page that shows what the point is about.
+
+    Attributes
+    ----------
+    scenario, page
+        What is opened, and where.
+    differs
+        What it is beside what the point shows, as a phrase after "opens"; "" where it is exactly that.
+    """
 
     scenario: Scenario
     page: Page = Page.PLAYGROUND
+    differs: str = ""
+
+    @property
+    def what(self) -> str:
+        """What is opened, as a phrase."""
+        return self.differs or EXACTLY
+
+    def but(self, *more: str) -> "Opens":
+        """Return the same with more that differs; what is "" adds nothing.
+
+        >>> from ecocviz.lab.scenario import make_scenario
+        >>> Opens(make_scenario(), differs="the first split").but("", "with all rows").differs
+        'the first split, with all rows'
+        """
+        return replace(self, differs=", ".join(filter(None, (self.differs, *more))))
+
+
+EXACTLY = "exactly what was measured"
+
+
+def first_of(n: int, what: str) -> str:
+    """Say that the first of several is opened; "" where there is one.
+
+    >>> first_of(3, "splits"), first_of(1, "splits")
+    ('the first of 3 splits, whose mean is shown', '')
+    """
+    return f"the first of {n} {what}, whose mean is shown" if n > 1 else ""
+
+
+def nearest(value: float, values: Sequence[float]) -> int:
+    """Return the number of the value that comes nearest to another, of equals the first.
+
+    >>> nearest(2.0, [5.0, 1.0, 3.0])
+    1
+    """
+    return min(range(len(values)), key=lambda k: abs(values[k] - value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +81,7 @@ class Point:
     low, high
         The ends of its interval, None where there is none.
     opens
-        What a click on it opens, None where no one scenario is behind it.
+        What a click on it opens, None where no scenario comes near it.
     note
         More about it, shown where one points at it.
     """
@@ -115,6 +161,8 @@ class Ranks:
         Ranks that differ by less cannot be told apart (Nemenyi, 5 %).
     n_sets
         Data sets.
+    opens
+        What a click on each method opens; none where nothing is opened.
     """
 
     title: str
@@ -123,11 +171,15 @@ class Ranks:
     critical_difference: float
     n_sets: int
     note: str = ""
+    opens: tuple[Opens | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heatmap:
-    """Values from `low` to `high` for pairs of names."""
+    """Values from `low` to `high` for pairs of names.
+
+    One scenario, `opens`, is behind all of it, or one of its own, `cells`, behind each value.
+    """
 
     title: str
     rows: tuple[str, ...]
@@ -136,6 +188,7 @@ class Heatmap:
     low: float
     high: float
     opens: Opens | None = None
+    cells: tuple[tuple[Opens | None, ...], ...] = ()
 
 
 Drawing: TypeAlias = Panels | Table | Ranks | Heatmap

@@ -173,7 +173,7 @@ class Paper:
     key
         Its name in links and on the command line, such as "passerini-2004".
     title
-        What it is about, in a few words: how lists name it.
+        What it is about, in a few words.
     reference
         The publication; None for questions of our own.
     exhibits
@@ -195,6 +195,13 @@ class Paper:
         for names in ([e.key for e in self.exhibits], [s.key for s in self.studies]):
             if len(set(names)) < len(names):
                 raise ValueError(f"{self.key}: a key comes twice in {names}")
+
+    @property
+    def name(self) -> str:
+        """How lists name it: by authors, year and what it is about."""
+        if self.reference is None:
+            return self.title
+        return f"{self.reference.short}: {self.title[:1].lower()}{self.title[1:]}"
 
     @property
     def studies(self) -> tuple[Study, ...]:

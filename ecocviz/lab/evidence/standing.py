@@ -51,6 +51,7 @@ def as_dict(standing: Standing) -> dict[str, Any]:
     paper, exhibit, results, found = standing.paper, standing.exhibit, standing.results, standing.verdict
     about: dict[str, Any] = {
         "paper": paper.key,
+        "name": paper.name,
         "exhibit": exhibit.key,
         "title": exhibit.title,
         "group": paper.group,

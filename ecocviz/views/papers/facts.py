@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from ecocviz.engine.params import ChoiceParam, TextParam
-from ecocviz.lab.evidence.drawings import Drawing, Heatmap, Opens, Panels, Table
+from ecocviz.lab.evidence.drawings import Drawing, Opens, Panels, Ranks, Table
 from ecocviz.lab.evidence.entries import Paper, Record, Setting, Study
 from ecocviz.lab.evidence.results import Results, digest_of, gather, measured, to_json
 from ecocviz.lab.evidence.standing import Standing, stand, standings
@@ -87,16 +87,15 @@ def draw_exhibit(standing: Standing, results: Results, *, whole: bool = True) ->
 def places(drawing: Drawing) -> Iterator[Opens | None]:
     """Go through what the points of a drawing open, in the order in which figures number them."""
     if isinstance(drawing, Panels):
-        for panel in drawing.panels:
-            for line in panel.lines:
-                for point in line.points:
-                    yield point.opens
+        yield from (point.opens for panel in drawing.panels for line in panel.lines for point in line.points)
     elif isinstance(drawing, Table):
-        for _, entries in drawing.rows:
-            for entry in entries:
-                yield entry.opens
-    elif isinstance(drawing, Heatmap):
-        yield drawing.opens
+        yield from (entry.opens for _, entries in drawing.rows for entry in entries)
+    elif isinstance(drawing, Ranks):
+        yield from drawing.opens
+    elif drawing.cells:
+        yield from (opens for row in drawing.cells for opens in row)
+    else:
+        yield from (drawing.opens for row in drawing.values for _ in row)
 
 
 def opens_at(drawing: Drawing, number: int) -> Opens | None:

@@ -12,7 +12,9 @@ import plotly.graph_objects as go
 
 from ecocviz.engine.analysis.ranks import cliques
 from ecocviz.lab.evidence.drawings import Heatmap, Line, Panel, Panels, Point, Ranks
+from ecocviz.views.papers.facts import places
 from ecocviz.views.papers.figures_tables import THEIRS
+from ecocviz.views.papers.figures_targets import cell_targets, click_words, rank_targets
 from ecocviz.views.shared.draw.build import build_figure
 from ecocviz.views.shared.draw.outside import literal, plain, told_apart
 from ecocviz.views.shared.draw.ranks import lay_out, ranks_figure
@@ -244,7 +246,7 @@ def _line(
     trace: dict[str, Any] = {
         "x": [_x(point) for point in points],
         "y": [point.y for point in points],
-        "customdata": [[next(numbers), literal(_more(point))] for point in points],
+        "customdata": [[next(numbers), literal(_more(point)) + click_words(point.opens)] for point in points],
         "name": literal(name),
         "legendgroup": literal(name),
         "legendrank": 2 * c + line.theirs,
@@ -300,7 +302,7 @@ def _more(point: Point) -> str:
     """Say of a point what its place does not."""
     span = "" if point.low is None or point.high is None else f" ({point.low:.4g} to {point.high:.4g})"
     note = f"; {point.note}" if point.note else ""
-    return f"{span}{note}{'; click opens it' if point.opens else ''}"
+    return f"{span}{note}"
 
 
 def heatmap_figure(drawing: Heatmap, theme: Theme) -> go.Figure:
@@ -324,13 +326,18 @@ def heatmap_figure(drawing: Heatmap, theme: Theme) -> go.Figure:
     cells = len(drawing.rows) * len(drawing.columns)
     if cells <= 144:
         trace |= {"texttemplate": "%{z:.2f}", "textfont": {"color": theme.ink, "size": 12}}
+    traces = [trace]
+    if any(places(drawing)):
+        trace |= {"hoverinfo": "skip", "hovertemplate": None}
+        traces.append(cell_targets(drawing))
     layout = {
         "height": min(560, max(220, 110 + 30 * len(drawing.rows))),
         "margin": {"l": 48, "r": 12, "t": 12, "b": 40},
         "xaxis": {"showgrid": False, "type": "category"},
         "yaxis": {"showgrid": False, "type": "category", "autorange": "reversed"},
+        "hoverdistance": -1,
     }
-    return build_figure([trace], layout, theme)
+    return build_figure(traces, layout, theme)
 
 
 def drawing_figure(drawing: Panels | Ranks | Heatmap, theme: Theme) -> go.Figure:
@@ -339,5 +346,9 @@ def drawing_figure(drawing: Panels | Ranks | Heatmap, theme: Theme) -> go.Figure
         return panels_figure(drawing, theme)
     if isinstance(drawing, Ranks):
         groups = cliques(np.asarray(drawing.ranks, dtype=np.float64), drawing.critical_difference)
-        return ranks_figure(lay_out(drawing.names, drawing.ranks, drawing.critical_difference, groups), theme)
+        diagram = lay_out(drawing.names, drawing.ranks, drawing.critical_difference, groups)
+        figure = ranks_figure(diagram, theme)
+        if any(drawing.opens):
+            figure.add_trace(rank_targets(drawing, diagram, theme))
+        return figure
     return heatmap_figure(drawing, theme)

@@ -35,6 +35,7 @@ from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.charts import chart, column_widths, csv_button, html_table, theme_now
 from ecocviz.views.shared.app.components.heard import among, chosen_cell, chosen_row, items, whole
 from ecocviz.views.shared.app.job_panel import draw_panel, watch
+from ecocviz.views.shared.app.room import css_name
 from ecocviz.views.shared.app.said import caption, markup, said, title
 from ecocviz.views.shared.app.scenes import GOTO
 from ecocviz.views.shared.app.stage import Scene, Section, show_page
@@ -46,6 +47,8 @@ from ecocviz.views.shared.draw.theme import Theme, mixed
 PLACE = "papers"
 LIST, ROW, MOST_ROWS = "papers.list", 28, 9
 """The table of verdicts; pixels of a row, and how many are seen at once."""
+LISTED = "papers.listed"
+"""The row with which that table was made, and the one that was chosen last."""
 MOST_SEEN = 24
 """Rows of any other table that are seen at once."""
 TINT = 0.22
@@ -136,12 +139,16 @@ def draw_list(session: state.Session) -> None:
     now = chosen(stands, session.selection[PAPER], session.selection[EXHIBIT])
     position = next((k for k, each in enumerate(stands) if each is now), 0)
     shown = cache.remember("papers.verdicts", tuple(PAPERS), lambda: words.list_table(stands))
-    # What is chosen is a position: another choice is another table.
-    key = f"{LIST}.{position}"
+    # A table keeps its place while rows are chosen in it; what is chosen elsewhere makes another one.
+    made, last = st.session_state.get(LISTED, (position, position))
+    made = made if last == position else position
+    st.session_state[LISTED] = (made, position)
+    key = f"{LIST}.{made}"
 
     def choose() -> None:
         row = chosen_row(key, len(stands))
         if row is not None and row != position:
+            st.session_state[LISTED] = (made, row)
             _choose(stands[row])
 
     st.dataframe(
@@ -150,17 +157,25 @@ def draw_list(session: state.Session) -> None:
         hide_index=True,
         on_select=choose,
         selection_mode="single-row",
-        selection_default={"selection": {"rows": [position]}},
+        selection_default={"selection": {"rows": [made]}},
         row_height=ROW,
         height=ROW * min(len(stands), MOST_ROWS) + 38,
         column_config=_list_columns(shown.columns),
         alt="Verdicts on all figures, tables and claims; choosing a row shows it below.",
     )
+    _scroll_to(key, made)
     _draw_choice(stands, now)
 
 
+def _scroll_to(key: str, row: int) -> None:
+    """Show a row of the table when it is there: two others over it, where there are."""
+    top = ROW * max(0, row - 2)
+    with st.container(key="unseen.papers"):  # heard by listed.js
+        markup(Markup(f'<i class="eco-listed" data-table="st-key-{css_name(key)}" data-top="{top}"></i>'))
+
+
 def _list_columns(names: Any) -> dict[str, Any]:  # noqa: ANN401 - an index of pandas
-    width = column_widths({"Verdict": 100, "Holds": 75, "Paper": 250, "Exhibit": 300})
+    width = column_widths({"Verdict": 100, "Holds": 75, "Paper": 320, "Exhibit": 300})
     columns = st.column_config
     return {str(name): columns.TextColumn(plain(str(name)), width=width.get(str(name))) for name in names}
 
@@ -169,7 +184,7 @@ def _draw_choice(stands: tuple[Standing, ...], now: Standing | None) -> None:
     """Let the user choose paper and exhibit by name."""
     if now is None:
         return
-    papers = {each.paper.key: each.paper.title for each in stands}
+    papers = {each.paper.key: each.paper.name for each in stands}
     exhibits = {each.exhibit.key: each for each in stands if each.paper is now.paper}
     st.session_state["papers.paper"], st.session_state["papers.exhibit"] = now.paper.key, now.exhibit.key
 
@@ -278,31 +293,37 @@ def draw_drawing(view: View, shown: Shown, number: int, drawing: Drawing) -> Non
     """Draw one drawing, with its numbers to take away; a click on a point opens what it is about."""
     name = f"papers.{view.standing.paper.key}.{view.standing.exhibit.key}.{number}"
     if isinstance(drawing, Table):
-        _draw_table(name, shown, drawing)
+        _draw_table(view, name, shown, drawing)
     else:
-        _draw_figure(name, shown, drawing)
+        _draw_figure(view, name, shown, drawing)
     note = getattr(drawing, "note", "")
     if note:
         caption(note)
 
 
-def _draw_figure(name: str, shown: Shown, drawing: Panels | Ranks | Heatmap) -> None:
+def _draw_figure(view: View, name: str, shown: Shown, drawing: Panels | Ranks | Heatmap) -> None:
     def drawn(theme: Theme) -> Figure:
         key = (name, shown.content, theme.name)
         return cache.remember("papers.figure", key, lambda: drawing_figure(drawing, theme))
 
     def picked(point: Mapping[str, Any]) -> None:
         customdata = items(point.get("customdata"), most=2)
-        _open(opens_at(drawing, whole(customdata[0])) if customdata else None)
+        _open(view, opens_at(drawing, whole(customdata[0])) if customdata else None)
 
     title(drawing.title)
     chart(drawn, key=name, alt=figures_tables.alt_of(drawing), on_pick=picked)
     opens = drawing.opens if isinstance(drawing, Heatmap) else None
-    if opens is not None:  # one scenario is behind all of it
-        st.button("Open this scenario", key=f"{name}.open", on_click=_open, args=(opens,), type="tertiary")
+    if opens is None:
+        caption(words.opens_sentence(drawing))
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key=f"{name}.about"):
+        st.button(  # one scenario is behind all of it
+            "Open this scenario", key=f"{name}.open", on_click=_open, args=(view, opens), type="tertiary"
+        )
+        caption(words.opens_sentence(drawing), width="content")
 
 
-def _draw_table(name: str, shown: Shown, drawing: Table) -> None:
+def _draw_table(view: View, name: str, shown: Shown, drawing: Table) -> None:
     with st.container(
         horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=f"{name}.head"
     ):
@@ -315,7 +336,7 @@ def _draw_table(name: str, shown: Shown, drawing: Table) -> None:
     def picked() -> None:
         place = chosen_cell(key, len(frame), columns)
         number = None if place is None else figures_tables.number_at(drawing, *place)
-        _open(None if number is None else opens_at(drawing, number))
+        _open(view, None if number is None else opens_at(drawing, number))
 
     tint = mixed(theme_now().surface, theme_now().accent, TINT)
     best = set(figures_tables.best_cells(drawing))
@@ -336,14 +357,16 @@ def _draw_table(name: str, shown: Shown, drawing: Table) -> None:
         },
         alt=plain(figures_tables.alt_of(drawing)),
     )
-    caption(words.table_sentence(drawing))
+    caption(" ".join(filter(None, (words.table_sentence(drawing), words.opens_sentence(drawing)))))
 
 
-def _open(opens: Opens | None) -> None:
-    """Put a point's scenario in place of this one, and go where it is seen."""
+def _open(view: View, opens: Opens | None) -> None:
+    """Put a point's scenario in place of this one, and go where it is seen; there it is said what it is."""
     if opens is None:
         return
-    state.adopt(state.current(), opens.scenario)
+    session = state.current()
+    state.adopt(session, opens.scenario)
+    session.opened = words.opened_sentence(view.standing, opens)
     st.session_state[GOTO] = opens.page.value
 
 

@@ -5,13 +5,18 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from ecocviz.lab.evidence.drawings import Table
+from ecocviz.lab.evidence.drawings import Drawing, Heatmap, Opens, Panels, Ranks, Table
 from ecocviz.lab.evidence.entries import Exhibit, Setting, Statement, Word
 from ecocviz.lab.evidence.results import Results
 from ecocviz.lab.evidence.standing import NOT_RUN, Standing
+from ecocviz.views.papers.facts import places
 from ecocviz.views.shared.draw.outside import plain
 from ecocviz.views.shared.draw.words import count, listed, percent
 
+PLACES: dict[type, str] = {Table: "number", Heatmap: "cell", Ranks: "method's line", Panels: "point"}
+"""What is clicked."""
+MOST_PHRASES = 2
+"""Of what clicks on one drawing open; where there are more, one is an example."""
 MARKS = {Word.AGREES.value: "●", Word.PARTLY.value: "◐", Word.DIFFERS.value: "○", NOT_RUN: "–"}
 """Before a verdict, so that it is not told by a word alone."""
 VERBS = {
@@ -51,7 +56,7 @@ def list_table(stands: Sequence[Standing]) -> pd.DataFrame:
         {
             "Verdict": [marked(stand.word) for stand in stands],
             "Holds": [counts_text(stand) for stand in stands],
-            "Paper": [plain(stand.paper.title) for stand in stands],
+            "Paper": [plain(stand.paper.name) for stand in stands],
             "Exhibit": [plain(stand.exhibit.title) for stand in stands],
             "Claim": [plain(stand.exhibit.claim) for stand in stands],
         }
@@ -65,9 +70,29 @@ def table_sentence(drawing: Table) -> str:
         f"In {drawing.unit}." if drawing.unit else "",
         "The paper's numbers are in brackets." if any(entry.theirs is not None for entry in entries) else "",
         "Tinted: the best of its row." if any(entry.best for entry in entries) else "",
-        "A click on a place opens its scenario." if any(entry.opens for entry in entries) else "",
     ]
     return " ".join(filter(None, parts))
+
+
+def opens_sentence(drawing: Drawing) -> str:
+    """Say what a click on a drawing opens, and how that differs from what is shown; "" for nothing."""
+    phrases = list(dict.fromkeys(opens.what for opens in places(drawing) if opens is not None))
+    if not phrases:
+        return ""
+    click = f"A click on a {PLACES[type(drawing)]} opens"
+    if len(phrases) <= MOST_PHRASES:
+        return f"{click} {'; or '.join(phrases)}."
+    return (
+        f"{click} the scenario that comes nearest, for example: {phrases[0]}. The page that it opens says "
+        "how it differs."
+    )
+
+
+def opened_sentence(standing: Standing, opens: Opens) -> str:
+    """Say on the page that was opened what a click has opened there."""
+    reference = standing.paper.reference
+    paper = standing.paper.title if reference is None else reference.short
+    return f"This scenario was opened from {paper}, {standing.exhibit.title}: {opens.what}."
 
 
 def counts_text(standing: Standing) -> str:

@@ -311,7 +311,10 @@ def test_a_table_shows_ours_beside_theirs_and_opens_what_was_measured():
     assert rows["AD"][0].ours == "not available"
     assert rows["mean of the sets measured"][2].theirs == pytest.approx(74.59, abs=0.01)
     assert rows["won / tied / lost"][3].theirs == "11 / 1 / 1"
-    assert all(entry.opens is None for _, row in hard.rows for entry in row)
+    signs = dict(hard.rows)["glass"][2].opens
+    assert signs.scenario.decoding.values["weights"] == "library"
+    assert signs.differs.startswith("with the same weights on real scores")
+    assert {name for name, row in hard.rows for e in row if e.theirs and not e.opens} == {"Texture", "AD"}
     scenario = joint.opens.scenario
     assert (scenario.data.key, scenario.coding.key, scenario.reduction.key) == (
         "glass",
@@ -355,7 +358,9 @@ def test_bits_open_the_machines_whose_bits_were_counted():
         for m in trained.models
     )
     assert perfect == each.record[JCL]["histogram"][0]
-    assert by_name["constant answers"].points[0].opens is None
+    assert by_name["constant answers"].points[0].opens.scenario == by_name["SVM"].points[0].opens.scenario
+    alone = by_name["without the relation"].points[0].opens
+    assert alone.scenario.reduction.values["lambda2"] == 1e-8 and "in place of none" in alone.differs
 
 
 def test_settings_that_do_not_converge_are_taken_as_they_are():

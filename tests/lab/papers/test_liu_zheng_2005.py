@@ -125,11 +125,16 @@ def test_entries_open_the_scenario_they_show(key):
     cell = next(c for c in cells(Setting.QUICK) if c.key == key)
     found = by_hand([cell], lambda cell: measure(cell, NO_PROGRESS))
     entries = list(opening(EXHIBITS["table-1"].draw(found)[:2]))
-    assert len(entries) == 3 + 5
+    assert len(entries) == 3 + 2 + 5
+    assert [bool(entry.opens.differs) for entry in entries[:5]] == [False] * 3 + [True] * 2
     for entry in entries[:3]:
         assert value(entry) == pytest.approx(100 * run(entry.opens.scenario).test.error)
     points = list(opening(EXHIBITS["figure-2"].draw(found)))
-    assert {point.x for point in points} == {cell.about["classes"][-1]}
+    n = cell.about["classes"][-1]
+    assert {point.x for point in points if not point.opens.differs} == {n}
+    assert {point.opens.differs for point in points if point.x == 2} == {
+        f"with all {n} classes instead of the first 2"
+    }
 
 
 def record(cell, f=0.10, srm=0.08, drm=0.06, *, printed=False):

@@ -1,5 +1,6 @@
 """Codes or one-vs-rest, and choosing the decoder: a cell against loops, judging of records made by hand."""
 
+import dataclasses
 import itertools
 
 import numpy as np
@@ -16,9 +17,9 @@ from ecocviz.engine.columns import stratified_fold_ids
 from ecocviz.engine.progress import NO_PROGRESS
 from ecocviz.lab.evidence.drawings import Heatmap, Ranks, Table
 from ecocviz.lab.evidence.entries import Cell, Measured, Setting, Word, word_of
-from ecocviz.lab.papers.our_questions import PAPER, decoders, one_vs_rest, protocol
+from ecocviz.lab.papers.our_questions import PAPER, decoders, links, one_vs_rest, protocol
 from ecocviz.lab.papers.our_questions.measuring import choose_decoders, draw_rows, machine_at, measure
-from ecocviz.lab.papers.our_questions.tables import BEST_LOSS, CHOSEN, HINDSIGHT, errors_of, opens
+from ecocviz.lab.papers.our_questions.tables import BEST_LOSS, CHOSEN, HINDSIGHT, WAYS, errors_of
 from ecocviz.lab.run import run, why_not_run
 
 DECODERS = list(protocol.DECODERS)
@@ -347,9 +348,42 @@ def test_gains_are_counted_in_settings_and_points():
 
 
 def test_every_number_opens_a_scenario_that_can_run():
-    for machine, code, way in itertools.product(
-        protocol.MACHINES, protocol.CODES, (*DECODERS, BEST_LOSS, CHOSEN)
+    for machine in protocol.MACHINES:
+        errors = errors_of(recorded(level(3)), machine)
+        for s, code, way in itertools.product(range(3), range(N_CODES), WAYS):
+            assert why_not_run(links.opens(errors, s, code, way).scenario) is None
+    result = run(links.scenario_of("wine-uci", "naive-bayes", "bch", "likelihood"))
+    assert result.test.truth.size == links.rows_of("wine-uci") == 178
+
+
+def test_a_number_says_rows_parameters_and_decoder_of_what_it_opens():
+    [first, *rest] = recorded(level(1, [9, 7, 6, 5, 8]), ("rbf",))
+    first.record["codes"]["bch"]["folds"] = [[9, 7, 6, 5, 8, d, 0] for d in (4, 2, 4)]
+    errors = errors_of([first, *rest], "rbf")
+    few = dataclasses.replace(errors, rows=np.array([120]))
+    bch = errors.codes.index("bch")
+    machine = (
+        "C = 10 and γ as \u201cscale\u201d, amid the grid: which parameters the inner folds chose is not "
+        "recorded"
+    )
+    assert links.opens(few, 0, bch, "hamming").differs == f"all 150 rows (the study has 120), {machine}"
+    whole = dataclasses.replace(errors, rows=np.array([150]))
+    assert links.opens(whole, 0, bch, "hamming").differs == machine
+    for way, key, words in (
+        (BEST_LOSS, "exponential", "the loss Exponential, which most folds chose"),
+        (CHOSEN, "hamming", "decoding Hamming, which most folds chose"),
+        (HINDSIGHT, "soft-margin", "decoding Soft margin, the best in hindsight"),
     ):
-        assert why_not_run(opens("glass", machine, code, way).scenario) is None
-    result = run(opens("wine-uci", "naive-bayes", "bch", "likelihood").scenario)
-    assert result.test.truth.size == 178
+        found = links.opens(whole, 0, bch, way)
+        assert (found.scenario.decoding.key, found.differs) == (key, f"{words}, {machine}")
+
+
+def test_a_mean_opens_the_set_that_comes_nearest_to_it():
+    wrong = level(3)
+    wrong[:, :, 0] = np.array([5, 40, 12])[:, None]
+    errors = errors_of(recorded(wrong), "linear")
+    found = links.of_mean(errors, 4, "hamming", errors.rates("hamming")[:, 4])
+    assert found.scenario.data.key == protocol.SETS[2]
+    assert found.differs.startswith("Glass, the nearest of 3 sets to their mean, ")
+    setting = links.of_settings(errors, "hamming", errors.rates("hamming"))
+    assert setting.differs.startswith("Glass with One-vs-all, one of the 39 settings counted, ")

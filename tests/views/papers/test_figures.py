@@ -1,5 +1,7 @@
 """Every kind of drawing as a figure or a table: places, names, whose numbers, and what a click tells."""
 
+import dataclasses
+
 import plotly.graph_objects as go
 import pytest
 from papers_tools import cells, drawings, make_paper
@@ -54,6 +56,28 @@ def test_a_click_on_any_point_tells_what_the_point_opens():
         assert opened["Squares", "bar", f"set {k}"].page == "bits"
         assert opened["Squares (the paper)", "scatter", float(k)] is None
     assert opens_at(PANELS, 99) is None and opens_at(PANELS, -1) is None
+
+
+def test_every_cell_and_every_method_can_be_clicked():
+    cells = drawing_figure(HEATMAP, LIGHT).data[1]
+    assert [
+        (x, y, number) for x, y, (number, _) in zip(cells["x"], cells["y"], cells["customdata"], strict=True)
+    ] == [
+        ("c", "a", 0),
+        ("d", "a", 1),
+        ("d", "b", 3),  # a cell without a value cannot
+    ]
+    assert cells["marker"]["opacity"] == 0
+    own = dataclasses.replace(HEATMAP, cells=((None, HEATMAP.opens),) * 2)
+    assert [opens_at(own, k) for k in range(4)] == [None, HEATMAP.opens] * 2
+    (*_, methods) = drawing_figure(RANKS, LIGHT).data
+    told = {
+        x: (number, words) for x, (number, words) in zip(methods["x"], methods["customdata"], strict=True)
+    }
+    for k, (name, rank) in enumerate(zip(RANKS.names, RANKS.ranks, strict=True)):
+        number, words = told[rank]
+        assert number == k and words.startswith(f"{name}<br>average rank {rank:.2f}")
+        assert ("click opens" in words) == (RANKS.opens[k] is not None)
 
 
 def test_theirs_are_dashed_and_hollow_in_the_colour_of_ours_and_lie_below():

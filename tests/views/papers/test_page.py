@@ -2,6 +2,7 @@
 
 import threading
 from collections import Counter
+from types import SimpleNamespace
 
 import pytest
 from pages_tools import assert_fine, charts, finished, page_at, texts
@@ -72,7 +73,7 @@ def test_the_list_and_the_first_exhibit_are_shown_with_their_verdicts(made, app)
         assert part in shown
     assert any("the full setting on 2026-11-19" in each.value for each in test.caption)
     assert [code.value for code in test.code] == [f"ecocviz paper {KEY} figure-1 --full"]
-    assert [len(chart["data"]) for chart in charts(test)] == [3, 6, 1]
+    assert [len(chart["data"]) for chart in charts(test)] == [3, 7, 2]
     assert test.dataframe[1].value["square"].tolist()[:3] == ["0.0 (0.5)", "1.0 (1.5)", "4.0 (4.5)"]
     assert all(element.proto.alt for element in test.get("plotly_chart"))
 
@@ -94,17 +95,25 @@ def test_an_exhibit_is_opened_by_link_and_by_choice(made, app):
 def test_a_click_opens_the_scenario_of_its_point(made, monkeypatch):
     made()
     exhibit = page.everything()[0]
-    panels, table, ranks, _ = page._drawn(exhibit, exhibit.results).drawings
-    adopted, state = [], {}
+    view = page.View(exhibit, None, None, None, None, None)
+    panels, table, ranks, heatmap = page._drawn(exhibit, exhibit.results).drawings
+    adopted, state, session = [], {}, SimpleNamespace(opened="")
     monkeypatch.setattr(page.state, "adopt", lambda _, scenario: adopted.append(scenario))
-    monkeypatch.setattr(page.state, "current", dict)
+    monkeypatch.setattr(page.state, "current", lambda: session)
     monkeypatch.setattr(page.st, "session_state", state)
-    for drawing, number, where in ((panels, 2, "playground"), (panels, 18, "bits"), (table, 4, "playground")):
-        page._open(page.opens_at(drawing, number))
+    for drawing, number, where, k in (
+        (panels, 2, "playground", 2),
+        (panels, 18, "bits", 2),
+        (table, 4, "playground", 2),
+        (ranks, 1, "playground", 1),
+        (heatmap, 3, "relations", 1),
+    ):
+        page._open(view, page.opens_at(drawing, number))
         assert state.pop(GOTO) == where
-        assert adopted.pop() == scenario(2)
-    for drawing, number in ((panels, 9), (table, 5), (ranks, 0)):  # the paper's own, a word, a rank
-        page._open(page.opens_at(drawing, number))
+        assert adopted.pop() == scenario(k)
+        assert session.opened.endswith("Fig. 1: squares: exactly what was measured.")
+    for drawing, number in ((panels, 9), (table, 5), (ranks, 2)):  # the paper's own, a word, a rank
+        page._open(view, page.opens_at(drawing, number))
     assert not adopted and not state
 
 
@@ -116,6 +125,10 @@ def test_opening_a_scenario_leads_to_its_page(made, root):
     test.button(key=f"papers.{KEY}.figure-1.3.open").click().run()  # one more run would open this page again
     assert_fine(test)
     assert test.session_state["ecocviz"].scenario == scenario(1)
+    opened = (
+        "This scenario was opened from Passerini et al. 2004, Fig. 1: squares: exactly what was measured."
+    )
+    assert opened in [each.value for each in test.caption]
     assert not [each for each in test.button if each.key == "papers.run"]  # the page is another one
 
 

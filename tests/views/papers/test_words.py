@@ -1,5 +1,7 @@
 """Sentences of the Papers page: counts, verdicts, where numbers are from."""
 
+import dataclasses
+
 from papers_tools import cells, drawings, make_paper
 
 from ecocviz.lab.evidence import results
@@ -25,6 +27,7 @@ def test_the_list_is_counted():
     strong, _ = words.list_sentence([standing(), standing(1), unmeasured()])
     assert strong == "3 figures, tables and claims of 1 paper: 2 partly agree and 1 is not measured yet."
     table = words.list_table([standing(), unmeasured()])
+    assert set(table["Paper"]) == {"Passerini et al. 2004: squares"}
     assert table["Verdict"].tolist() == ["◐ partly", "– not run"]
     assert table["Holds"].tolist() == ["1 of 2", ""]
 
@@ -54,7 +57,24 @@ def test_numbers_say_where_they_are_from():
 def test_a_table_says_how_it_is_read():
     table = drawings([Measured(cell, {"square": 0}) for cell in cells(Setting.QUICK)])[1]
     assert words.table_sentence(table) == (
-        "In %. The paper's numbers are in brackets. Tinted: the best of its row. "
-        "A click on a place opens its scenario."
+        "In %. The paper's numbers are in brackets. Tinted: the best of its row."
     )
     assert words.table_sentence(Table(title="", columns=("a",), rows=())) == ""
+
+
+def test_it_is_said_what_a_click_opens_and_how_it_differs():
+    _, table, ranks, _ = drawings([Measured(cell, {"square": 0}) for cell in cells(Setting.QUICK)])
+    assert words.opens_sentence(table) == "A click on a number opens exactly what was measured."
+    assert words.opens_sentence(ranks) == (
+        "A click on a method's line opens one of 4 sets; or exactly what was measured."
+    )
+    assert words.opens_sentence(Table(title="", columns=("a",), rows=())) == ""
+    one = ranks.opens[0]
+    many = dataclasses.replace(ranks, opens=tuple(one.but(f"number {k}") for k in range(3)))
+    assert words.opens_sentence(many) == (
+        "A click on a method's line opens the scenario that comes nearest, for example: one of 4 sets, "
+        "number 0. The page that it opens says how it differs."
+    )
+    assert words.opened_sentence(standing(), one) == (
+        "This scenario was opened from Passerini et al. 2004, Fig. 1: squares: one of 4 sets."
+    )

@@ -16,7 +16,7 @@ from ecocviz.lab.papers.crammer_singer_2002.figures import draw_columns, draw_si
 
 PAPER = Paper(
     key="crammer-singer-2002",
-    title="Designing codes: one column, continuous codes, and a fast solver",
+    title="Designing codes by columns, continuous codes and a fast solver",
     reference=CRAMMER_2002,
     exhibits=(
         Exhibit(

@@ -2,12 +2,25 @@
 
 from collections.abc import Sequence
 
-from ecocviz.lab.evidence.drawings import Drawing, Entry, Line, Opens, Panel, Panels, Point, Table
+from ecocviz.lab.evidence.drawings import (
+    Drawing,
+    Entry,
+    Line,
+    Opens,
+    Page,
+    Panel,
+    Panels,
+    Point,
+    Table,
+)
 from ecocviz.lab.evidence.entries import Measured
 from ecocviz.lab.papers.crammer_singer_2002.claims import printed_sizes, ratios, rivals_of, shape
 from ecocviz.lab.papers.crammer_singer_2002.run_time import scenario
+from ecocviz.lab.scenario import make_scenario
 
 NORM_NAMES = {"l1": "ℓ1", "l2": "ℓ2", "linf": "ℓ∞"}
+MOST_CLASSES = 10
+"""Of points that are made up."""
 COUNTED = ("variables", "0-constraints", "constraints")
 
 
@@ -29,7 +42,9 @@ def draw_times(found: Sequence[Measured]) -> list[Drawing]:
 
 def _opens(place: Measured) -> Opens:
     """Return what opens the points and the machine of a cell: its first data set."""
-    return Opens(scenario(place.cell.about["scenario"]))
+    n_sets = len(next(iter(place.record["sets"].values())))
+    differs = f"its program on the first of {n_sets} data sets; run times are not on any page"
+    return Opens(scenario(place.cell.about["scenario"]), differs=differs)
 
 
 def _time_lines(places: Sequence[Measured]) -> tuple[Line, ...]:
@@ -58,11 +73,12 @@ def _factors(found: Sequence[Measured]) -> Table:
     rivals = rivals_of(found)
     rows = []
     for place in found:
+        opens = _opens(place)
         factors = tuple(
-            Entry(sum(each) / len(each), digits=0) if each else Entry(None)
+            Entry(sum(each) / len(each), opens=opens, digits=0) if each else Entry(None)
             for each in (ratios(place, rival) if rival in place.record["sets"] else [] for rival in rivals)
         )
-        spread = Entry(f"{place.record['spread']:.0e}")
+        spread = Entry(f"{place.record['spread']:.0e}", opens=opens)
         rows.append(
             (f"{place.cell.about['size']} points, β = {place.cell.about['beta']:g}", (*factors, spread))
         )
@@ -80,12 +96,21 @@ def draw_columns(found: Sequence[Measured]) -> list[Drawing]:
     rows = tuple(
         (
             f"{place.cell.about['n_classes']} classes",
-            tuple(Entry(place.record[name], digits=0) for name in names),
+            tuple(Entry(place.record[name], opens=_designed(place), digits=0) for name in names),
         )
         for place in found
     )
     columns = ("", "samples", "column is the best", "columns compared", "columns there are")
     return [Table(title="First columns found by sorting, beside all columns", columns=columns, rows=rows)]
+
+
+def _designed(place: Measured) -> Opens:
+    """Return what opens a code made of such columns, for as many classes."""
+    asked = make_scenario(
+        data=("blobs", {"n_classes": place.cell.about["n_classes"]}), coding="optimal-columns"
+    )
+    differs = "a code of columns found so, for as many classes: the samples counted here are random ones"
+    return Opens(asked, Page.CODE_MATRIX, differs)
 
 
 def draw_sizes(found: Sequence[Measured]) -> list[Drawing]:
@@ -96,11 +121,14 @@ def draw_sizes(found: Sequence[Measured]) -> list[Drawing]:
 def _sizes(place: Measured) -> Table:
     m, k, n_bits = shape(place)
     printed, counts = printed_sizes(m, k, n_bits), place.record["counts"]
+    opens = {norm: _solved(norm, m, k) for norm in NORM_NAMES}
     rows = [
         (
             f"{program}, {counted}",
             tuple(
-                Entry(counts[norm][program][position], printed[norm][program][position], digits=0)
+                Entry(
+                    counts[norm][program][position], printed[norm][program][position], opens[norm], digits=0
+                )
                 for norm in NORM_NAMES
             ),
         )
@@ -108,10 +136,27 @@ def _sizes(place: Measured) -> Table:
         for position, counted in enumerate(COUNTED)
     ]
     for position, program in enumerate(("primal", "dual")):
-        optima = (place.record["optima"][norm][position] for norm in NORM_NAMES)
-        rows.append((f"{program}, optimum", tuple(Entry(value, digits=4) for value in optima)))
+        optima = tuple(
+            Entry(place.record["optima"][norm][position], opens=opens[norm], digits=4) for norm in NORM_NAMES
+        )
+        rows.append((f"{program}, optimum", optima))
     return Table(
         title=f"Sizes of the programs: {m} points, {k} classes, {n_bits} machines",
         columns=("", *NORM_NAMES.values()),
         rows=tuple(rows),
     )
+
+
+def _solved(norm: str, m: int, k: int) -> Opens:
+    """Return what opens a continuous code of a norm, for as many points and classes as can be made up."""
+    n_classes = min(k, MOST_CLASSES)
+    asked = make_scenario(
+        data=("blobs", {"n_samples": m, "n_classes": n_classes}),
+        split="all",
+        reduction=("continuous-code", {"norm": norm}),
+    )
+    differs = (
+        f"such a program solved for {m} points of {n_classes} classes and the scores of trained machines; "
+        "those counted here are random, and no page counts variables"
+    )
+    return Opens(asked, differs=differs)

@@ -1,11 +1,25 @@
 """Tables 1 and 2, and what is said of learned weights: ours beside theirs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
+from scipy.stats import rankdata
 
 from ecocviz.engine.analysis.ranks import rank_methods
-from ecocviz.lab.evidence.drawings import Drawing, Entry, Line, Opens, Panel, Panels, Point, Ranks, Table
+from ecocviz.engine.types import FloatArray
+from ecocviz.lab.evidence.drawings import (
+    Drawing,
+    Entry,
+    Line,
+    Opens,
+    Panel,
+    Panels,
+    Point,
+    Ranks,
+    Table,
+    nearest,
+)
 from ecocviz.lab.evidence.entries import Exhibit, Measured
 from ecocviz.lab.papers.el_yaniv_2008 import printed
 from ecocviz.lab.papers.el_yaniv_2008.errors import (
@@ -27,14 +41,32 @@ from ecocviz.lab.papers.el_yaniv_2008.errors import (
 )
 from ecocviz.lab.papers.el_yaniv_2008.methods import METHODS, scenario_of
 
+COUNTED = "the method with a width and a C of 1; the problems of its first training part are counted"
 TITLES = tuple(METHODS[method].title for method in printed.METHODS)
 
 
 def opens(cells: Sequence[Measured]) -> Opens:
     """Open a method's first division of a set in the Playground, with the setting most folds chose."""
     chosen = [tuple(setting) for setting in cells[0].record["chosen"]]
-    sigma, C = max(chosen, key=chosen.count)
-    return Opens(scenario_of(cells[0].cell.about, sigma, C))
+    usual = max(chosen, key=chosen.count)
+    n = chosen.count(usual)
+    found = Opens(scenario_of(cells[0].cell.about, *usual))
+    if len(cells) > 1:
+        found = found.but(f"the first of {len(cells)} divisions, whose errors are counted together")
+    return found.but(
+        "" if n == len(chosen) else f"with the width and C that {n} of {len(chosen)} folds chose"
+    )
+
+
+def _rank_opens(sets: Mapping[str, Mapping[str, Sequence[Measured]]], ranks: FloatArray) -> tuple[Opens, ...]:
+    """Open for each method the set on which its rank comes nearest to its average, (n_sets, n_methods)."""
+    names, found = list(sets), []
+    for k, method in enumerate(printed.METHODS):
+        name = names[nearest(float(ranks[:, k].mean()), ranks[:, k].tolist())]
+        one = opens(sets[name][method])
+        which = f"{name}, the nearest of {len(names)} sets to the average rank"
+        found.append(replace(one, differs="").but(which, one.differs))
+    return tuple(found)
 
 
 # Table 2 ---------------------------------------------------------------------------------------------
@@ -57,12 +89,15 @@ def draw_errors(found: Sequence[Measured]) -> list[Drawing]:
             )
         )
     drawings: list[Drawing] = []
+    opened: tuple[Opens, ...] = ()
     theirs = rank_methods(printed_errors())
     if sets:
-        ranking = rank_methods(errors(found))
+        table_of = errors(found)
+        ranking = rank_methods(table_of)
+        opened = _rank_opens(sets, rankdata(table_of, axis=1))
         ranks = [
-            Entry(float(rank), printed.RANKS[method])
-            for method, rank in zip(printed.METHODS, ranking.ranks, strict=True)
+            Entry(float(rank), printed.RANKS[method], one)
+            for method, rank, one in zip(printed.METHODS, ranking.ranks, opened, strict=True)
         ]
         rows.append(("average rank", (*ranks, *[Entry(None)] * (len(METHODS) - len(ranks)))))
         drawings.append(
@@ -73,6 +108,7 @@ def draw_errors(found: Sequence[Measured]) -> list[Drawing]:
                 critical_difference=ranking.critical_difference,
                 n_sets=ranking.n_sets,
                 note=f"The F_F test that all are alike: p = {ranking.friedman.f_p:.2g}.",
+                opens=opened,
             )
         )
     drawings.append(
@@ -83,6 +119,7 @@ def draw_errors(found: Sequence[Measured]) -> list[Drawing]:
             critical_difference=theirs.critical_difference,
             n_sets=theirs.n_sets,
             note=f"The F_F test that all are alike: p = {theirs.friedman.f_p:.2g}.",
+            opens=opened,
         )
     )
     table = Table(
@@ -135,9 +172,9 @@ def draw_sizes(found: Sequence[Measured]) -> list[Drawing]:
         for each in found:
             record = each.record
             number, size = printed.formula(method, record["c"], record["m"], record["bits"])
-            row.append(
-                Entry(f"{record[method][0]} × {record[method][1]:g}", f"{number:g} × {round(size, 6):g}")
-            )
+            ours = f"{record[method][0]} × {record[method][1]:g}"
+            asked = scenario_of({**each.cell.about, "method": method}, 1.0, 1.0)
+            row.append(Entry(ours, f"{number:g} × {round(size, 6):g}", Opens(asked, differs=COUNTED)))
         rows.append((METHODS[method].title, tuple(row)))
     return [
         Table(

@@ -1,10 +1,21 @@
 """What is made of times and errors of trellis codes: statements that hold or not, and drawings."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
-from ecocviz.lab.evidence.drawings import Drawing, Entry, Line, Opens, Panel, Panels, Point, Table
+from ecocviz.lab.evidence.drawings import (
+    Drawing,
+    Entry,
+    Line,
+    Opens,
+    Page,
+    Panel,
+    Panels,
+    Point,
+    Table,
+    first_of,
+)
 from ecocviz.lab.evidence.entries import Measured, Statement
 from ecocviz.lab.papers.evron_2018.study import LOSSES, MACHINES, scenario_of
 
@@ -77,7 +88,9 @@ def draw_times(found: Sequence[Measured]) -> list[Drawing]:
         lines=tuple(
             Line(
                 f"{name}, width {width}",
-                tuple(Point(int(one.cell.about["classes"]), one.record[key]) for one in ones),
+                tuple(
+                    Point(int(one.cell.about["classes"]), one.record[key], opens=_most(one)) for one in ones
+                ),
             )
             for width, ones in widths.items()
             for key, name in names.items()
@@ -91,7 +104,10 @@ def draw_times(found: Sequence[Measured]) -> list[Drawing]:
         lines=tuple(
             Line(
                 f"width {width}",
-                tuple(Point(int(one.cell.about["classes"]), one.record["machines"]) for one in ones),
+                tuple(
+                    Point(int(one.cell.about["classes"]), one.record["machines"], opens=_most(one))
+                    for one in ones
+                ),
             )
             for width, ones in widths.items()
         ),
@@ -100,10 +116,10 @@ def draw_times(found: Sequence[Measured]) -> list[Drawing]:
         (
             f"{one.cell.about['classes']:,} classes, width {one.cell.about['width']}",
             (
-                Entry(one.record["machines"], digits=0),
-                Entry(one.record["path"]),
-                Entry(one.record["all"]),
-                Entry(one.record["all"] / one.record["path"], digits=0),
+                Entry(one.record["machines"], opens=_most(one), digits=0),
+                Entry(one.record["path"], opens=_most(one)),
+                Entry(one.record["all"], opens=_most(one)),
+                Entry(one.record["all"] / one.record["path"], opens=_most(one), digits=0),
             ),
         )
         for one in found
@@ -114,6 +130,17 @@ def draw_times(found: Sequence[Measured]) -> list[Drawing]:
         rows=lines,
     )
     return [Panels(title="Decoding with exponential loss", panels=(times, machines)), table]
+
+
+def _most(one: Measured) -> Opens:
+    """Return what opens a graph of the same width for the most classes that a set has."""
+    width = int(one.cell.about["width"])
+    asked = scenario_of({"set": "letter", "kernel": "linear", "seed": 0}, width)
+    differs = (
+        f"the graph of width {width} for the 26 letters, the most classes of any set that ships; how long "
+        "decoding takes is not on any page"
+    )
+    return Opens(asked, Page.CODE_MATRIX, differs)
 
 
 # Errors ----------------------------------------------------------------------------------------------
@@ -138,6 +165,11 @@ class Widths:
             100 * one.record["widths"][str(width)]["wrong"][decoding] / one.record["n_test"]
             for one in self.cells
         )
+
+    def opens(self, width: int, decoding: str) -> Opens:
+        """Open the first split."""
+        asked = scenario_of(self.cells[0].cell.about, width, decoding)
+        return Opens(asked, differs=first_of(len(self.cells), "splits"))
 
     def machines(self, width: int) -> int:
         """Return the number of machines."""
@@ -200,7 +232,7 @@ def draw_errors(found: Sequence[Measured]) -> list[Drawing]:
                         Point(
                             width,
                             group.error(width, key),
-                            opens=Opens(scenario_of(group.cells[0].cell.about, width, key)),
+                            opens=group.opens(width, key),
                             note=f"{group.machines(width)} machines",
                         )
                         for width in group.widths
@@ -214,10 +246,11 @@ def draw_errors(found: Sequence[Measured]) -> list[Drawing]:
     lines = []
     for group in groups:
         for width in (*group.widths, 0):
-            errors = [Entry(group.error(width, key)) for key in LOSSES]
+            errors = [Entry(group.error(width, key), opens=group.opens(width, key)) for key in LOSSES]
             label = f"width {width}" if width else "one-vs-all"
             first = f"{group.data}, {MACHINES[group.kernel]}, {label}"
-            lines.append((first, (Entry(group.machines(width), digits=0), *errors)))
+            code = replace(group.opens(width, "exponential"), page=Page.CODE_MATRIX, differs="")
+            lines.append((first, (Entry(group.machines(width), opens=code, digits=0), *errors)))
     table = Table(
         title="Test error, means over the splits",
         columns=("set, machines, code", "machines", *LOSSES.values()),

@@ -2,10 +2,24 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from statistics import fmean
 from typing import Any
 
-from ecocviz.lab.evidence.drawings import Drawing, Entry, Line, Opens, Page, Panel, Panels, Point, Table
+from ecocviz.engine.types import CodeMatrix
+from ecocviz.lab.evidence.drawings import (
+    Drawing,
+    Entry,
+    Line,
+    Opens,
+    Page,
+    Panel,
+    Panels,
+    Point,
+    Table,
+    first_of,
+    nearest,
+)
 from ecocviz.lab.evidence.entries import Measured, Statement
 from ecocviz.lab.papers.evron_2023.study import (
     CODES,
@@ -179,15 +193,32 @@ def draw_error(found: Sequence[Measured]) -> list[Drawing]:
 
 
 def _point(row: Compared, name: str) -> Point:
-    """Return a bar, which opens the order of the first split."""
-    first = row.cells[0]
-    run = first.record["codes"][row.code][ORDERS[name][0]]
-    rows = rows_of(run["rows"])
-    code_matrix = code_of(row.code, rows.size, int(first.cell.about["seed"]))[rows]
-    near = run["agreement"]
+    """Return a bar."""
+    near = row.cells[0].record["codes"][row.code][ORDERS[name][0]]["agreement"]
     note = f"{row.bits[name]:.1f} % of the machines' answers wrong; agreement {near:.2f}"
-    opens = Opens(scenario_of(first.cell.about, code_matrix), Page.BITS)
-    return Point(CODES[row.code], row.error["hamming"][name], opens=opens, note=note)
+    return Point(CODES[row.code], row.error["hamming"][name], opens=_opens(row, name), note=note)
+
+
+def _opens(row: Compared, name: str, decoding: str = "hamming", page: Page = Page.BITS) -> Opens:
+    """Return what opens the first order of an assignment on the first split."""
+    orders, n = ORDERS[name], len(row.cells)
+    several = "" if len(orders) == 1 else f"the first of {len(orders)} orders"
+    return _order(row.cells[0], row.code, orders[0], decoding, page).but(several, first_of(n, "splits"))
+
+
+@cache
+def _given(code: str, n_classes: int, seed: int) -> CodeMatrix:
+    """Return a code before its rows change places; many numbers open the same."""
+    return code_of(code, n_classes, seed)
+
+
+def _order(
+    one: Measured, code: str, order: str, decoding: str = "hamming", page: Page = Page.PLAYGROUND
+) -> Opens:
+    """Return what opens an order of a code's rows."""
+    rows = rows_of(one.record["codes"][code][order]["rows"])
+    code_matrix = _given(code, rows.size, int(one.cell.about["seed"]))[rows]
+    return Opens(scenario_of(one.cell.about, code_matrix, decoding), page)
 
 
 def _table(found: Sequence[Measured], kernel: str) -> Table:
@@ -197,8 +228,15 @@ def _table(found: Sequence[Measured], kernel: str) -> Table:
         entries = []
         for key in DECODINGS:
             least = min(row.error[key].values())
-            entries += [Entry(row.error[key][name], best=row.error[key][name] == least) for name in ORDERS]
-        entries += [Entry(row.bits[name]) for name in ORDERS]
+            entries += [
+                Entry(
+                    row.error[key][name],
+                    opens=_opens(row, name, key, Page.PLAYGROUND),
+                    best=row.error[key][name] == least,
+                )
+                for name in ORDERS
+            ]
+        entries += [Entry(row.bits[name], opens=_opens(row, name)) for name in ORDERS]
         lines.append((f"{row.data}, {CODES[row.code]}", tuple(entries)))
     titles = (*(f"{name} decoding" for name in DECODINGS.values()), "wrong bits")
     return Table(
@@ -224,10 +262,7 @@ def draw_bits(found: Sequence[Measured]) -> list[Drawing]:
                 Line(
                     f"{name} codewords",
                     tuple(
-                        Point(
-                            CODES[code],
-                            fmean(r.bits[name] for r in rows if r.code == code and r.kernel == kernel),
-                        )
+                        _mean_point([r for r in rows if r.code == code and r.kernel == kernel], name)
                         for code in CODES
                     ),
                 )
@@ -240,12 +275,25 @@ def draw_bits(found: Sequence[Measured]) -> list[Drawing]:
     return [Panels(title="How hard the binary problems are, means over the sets", panels=tuple(panels))]
 
 
+def _mean_point(rows: Sequence[Compared], name: str) -> Point:
+    """Return the mean over the sets, which opens the set that comes nearest to it."""
+    bits = [row.bits[name] for row in rows]
+    mean = fmean(bits)
+    row = rows[nearest(mean, bits)]
+    one = _opens(row, name)
+    which = f"{row.data}, the nearest of {len(rows)} sets to their mean"
+    return Point(CODES[row.code], mean, opens=Opens(one.scenario, one.page, which).but(one.differs))
+
+
 def draw_controls(found: Sequence[Measured]) -> list[Drawing]:
     """List the errors of all orders of the controls."""
     lines = [
         (
             f"{one.cell.about['set']}, {MACHINES[str(one.cell.about['kernel'])]}, {CONTROLS[code]}",
-            tuple(Entry(error) for error in _errors([one], code, "hamming", ARBITRARY)),
+            tuple(
+                Entry(error, opens=_order(one, code, order))
+                for order, error in zip(ARBITRARY, _errors([one], code, "hamming", ARBITRARY), strict=True)
+            ),
         )
         for one in found
         for code in CONTROLS

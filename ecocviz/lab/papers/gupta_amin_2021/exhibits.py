@@ -3,9 +3,21 @@
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 
-from ecocviz.lab.evidence.drawings import Drawing, Entry, Line, Opens, Page, Panel, Panels, Point, Table
+from ecocviz.engine.params import ParamValue
+from ecocviz.lab.evidence.drawings import (
+    Drawing,
+    Entry,
+    Line,
+    Opens,
+    Page,
+    Panel,
+    Panels,
+    Point,
+    Table,
+    first_of,
+)
 from ecocviz.lab.evidence.entries import Measured, Statement
-from ecocviz.lab.papers.gupta_amin_2021.study import PROVED, SEARCHES, STANDARD, scenario_of
+from ecocviz.lab.papers.gupta_amin_2021.study import DRAWS, PROVED, SEARCHES, STANDARD, SWEEPS, scenario_of
 from ecocviz.lab.scenario import make_scenario
 
 
@@ -93,7 +105,7 @@ def draw_distances(found: Sequence[Measured]) -> list[Drawing]:
         lines=tuple(
             Line(
                 name,
-                tuple(Point(one.cell.key.replace("x", " x "), one.record[key]["took"]) for one in found),
+                tuple(_took(one, key) for one in found),
             )
             for key, name in names.items()
         ),
@@ -105,15 +117,31 @@ def draw_distances(found: Sequence[Measured]) -> list[Drawing]:
     ]
 
 
+def _code(one: Measured, key: str) -> Opens:
+    """Return what opens a code of a size: the same program, or the same search."""
+    K, L = int(one.cell.about["classes"]), int(one.cell.about["machines"])
+    coding: Mapping[str, tuple[str, dict[str, ParamValue]]] = {
+        "proved": (PROVED, {"n_bits": L}),
+        "random": ("dense-random", {"n_bits": L, "trials": DRAWS}),
+        "annealed": ("minimum-distance", {"n_bits": L, "sweeps": SWEEPS}),
+    }
+    asked = make_scenario(data=("blobs", {"n_classes": K}), coding=coding[key])
+    return Opens(asked, Page.CODE_MATRIX)
+
+
 def _point(one: Measured, key: str) -> Point:
-    """Return a point; the program's opens its code."""
-    distance, opens, note = one.record[key]["distance"], None, ""
+    """Return a point, which opens its code."""
+    note = ""
     if key == "proved":
-        K, L = int(one.cell.about["classes"]), int(one.cell.about["machines"])
-        data = ("blobs", {"n_classes": K})
-        opens = Opens(make_scenario(data=data, coding=(PROVED, {"n_bits": L})), Page.PLAYGROUND)
         note = "proved" if _proved(one) else f"at most {one.record['proved']['bound']}"
-    return Point(int(one.cell.about["machines"]), distance, opens=opens, note=note)
+    return Point(
+        int(one.cell.about["machines"]), one.record[key]["distance"], opens=_code(one, key), note=note
+    )
+
+
+def _took(one: Measured, key: str) -> Point:
+    opens = _code(one, key).but("the code that was found: seconds are not on any page")
+    return Point(one.cell.key.replace("x", " x "), one.record[key]["took"], opens=opens)
 
 
 def _distance_table(found: Sequence[Measured], names: Mapping[str, str]) -> Table:
@@ -121,11 +149,17 @@ def _distance_table(found: Sequence[Measured], names: Mapping[str, str]) -> Tabl
     for one in found:
         best = max(one.record[key]["distance"] for key in names)
         entries = [
-            Entry(one.record[key]["distance"], digits=0, best=one.record[key]["distance"] == best)
+            Entry(
+                one.record[key]["distance"],
+                opens=_code(one, key),
+                digits=0,
+                best=one.record[key]["distance"] == best,
+            )
             for key in names
         ]
         bounds = (one.record["proved"]["bound"], one.record["plain_bound"])
-        entries += [Entry(bound, digits=0) for bound in bounds]
+        bounded = _code(one, "proved").but("the code of the program, whose distance is bounded so")
+        entries += [Entry(bound, opens=bounded, digits=0) for bound in bounds]
         lines.append((one.cell.key.replace("x", " x "), tuple(entries)))
     return Table(
         title="Least row distances",
@@ -157,7 +191,7 @@ def draw_errors(found: Sequence[Measured]) -> list[Drawing]:
                     Point(
                         data,
                         error(ones, code),
-                        opens=Opens(scenario_of(ones[0].cell.about, code)),
+                        opens=_first(ones, code),
                         note=f"{ones[0].record['machines'][code]} machines",
                     )
                     for data, ones in sets.items()
@@ -172,7 +206,10 @@ def draw_errors(found: Sequence[Measured]) -> list[Drawing]:
         lines.append(
             (
                 data,
-                tuple(Entry(error(ones, code), best=error(ones, code) == least) for code in names),
+                tuple(
+                    Entry(error(ones, code), opens=_first(ones, code), best=error(ones, code) == least)
+                    for code in names
+                ),
             )
         )
     table = Table(
@@ -182,3 +219,8 @@ def draw_errors(found: Sequence[Measured]) -> list[Drawing]:
         unit="%",
     )
     return [Panels(title="Errors of proved and of standard codes", panels=(bars,)), table]
+
+
+def _first(ones: Sequence[Measured], code: str) -> Opens:
+    """Return what opens the first split of a set."""
+    return Opens(scenario_of(ones[0].cell.about, code), differs=first_of(len(ones), "splits"))

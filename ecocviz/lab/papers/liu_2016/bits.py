@@ -16,9 +16,11 @@ from ecocviz.lab.papers.liu_2016.trials import (
     ALONE,
     JCL,
     LEARNERS,
+    LEAST,
     SVM,
     TITLES,
     cell,
+    differing,
     scenario_of,
     turns,
     usual,
@@ -157,13 +159,18 @@ def _right(cells: Sequence[Measured], learner: str) -> float:
 # What is drawn ---------------------------------------------------------------------------------------
 
 
-def opens(cells: Sequence[Measured], name: str) -> Opens | None:
-    """Open a learner of the first seed on the page Bits; constant answers are no scenario."""
-    if name not in (SVM, JCL):
-        return None
-    first = cells[0]
-    values = usual(first.record[name]["chosen"])
-    return Opens(scenario_of(first.cell.about, name, HD, values), Page.BITS)
+def opens(cells: Sequence[Measured], name: str) -> Opens:
+    """Open a learner of the first division on the page Bits; constant answers open the SVM's."""
+    first, learner = cells[0], SVM if name == CONSTANT else name
+    chosen = first.record[learner]["chosen"]
+    found = Opens(scenario_of(first.cell.about, learner, HD, usual(chosen)), Page.BITS)
+    if name == CONSTANT:
+        found = found.but("the SVM's bits: no machine of the catalogue answers the same always")
+    if name == ALONE:
+        found = found.but(f"with a relation of weight {LEAST:g} in place of none")
+    if len(cells) > 1:
+        found = found.but(f"the first of {len(cells)} divisions into folds, which are counted together")
+    return found.but(differing(chosen))
 
 
 def draw_accuracy(found: Sequence[Measured]) -> list[Drawing]:

@@ -26,6 +26,8 @@ LEARNERS: Final = (SVM, JCL, ALONE)
 """Hinge loss, each machine by itself; joint learning; joint learning without the relation (lambda2 = 0)."""
 TITLES: Final = {SVM: "SVM", JCL: "joint learning", ALONE: "without the relation"}
 N_FOLDS = 5
+LEAST = 1e-8
+"""Of the weights of a scenario's joint learning."""
 
 Values: TypeAlias = Mapping[str, float]
 """What a learner was told: name of a parameter -> number."""
@@ -168,6 +170,7 @@ def fit(learner: str, code_matrix: CodeMatrix, values: Values, points: Prepared)
 def scenario_of(about: Mapping[str, Any], learner: str, reading: str, values: Values) -> Scenario:
     """Return the scenario of a cell's learner and decoder with one setting in all folds."""
     read = READINGS[reading]
+    values = {name: max(value, LEAST) if name == "lambda2" else value for name, value in values.items()}
     machines: dict[str, Any] = (
         {"machine": ("libsvm", {"kernel": "linear", **values})}
         if learner == SVM
@@ -182,6 +185,12 @@ def scenario_of(about: Mapping[str, Any], learner: str, reading: str, values: Va
         decoding=(read.decoding, dict(read.params)),
         **machines,
     )
+
+
+def differing(chosen: Sequence[Values]) -> str:
+    """Say how the setting of most folds differs from those that were chosen; "" where all chose it."""
+    n = sum(values == usual(chosen) for values in chosen)
+    return "" if n == len(chosen) else f"with the setting that {n} of {len(chosen)} folds chose"
 
 
 def usual(chosen: Sequence[Values]) -> Values:

@@ -16,6 +16,7 @@ from ecocviz.lab.evidence.entries import Cell, Exhibit, Measured, Record, Statem
 from ecocviz.lab.papers.liu_2016.trials import SVM, make
 from ecocviz.lab.scenario import Scenario, make_scenario
 
+COSINES = "the machines measured, with the cosines of their weights; shown are Pearson's correlations"
 LARGE, MEDIUM = 0.5, 0.3
 """What is usually called a large and a medium correlation."""
 
@@ -83,7 +84,7 @@ def draw(found: Sequence[Measured]) -> list[Drawing]:
             values=tuple(tuple(row) for row in each.record["correlations"]),
             low=-1.0,
             high=1.0,
-            opens=Opens(scenario_of(each.cell), Page.RELATIONS),
+            opens=Opens(scenario_of(each.cell), Page.RELATIONS, COSINES),
         )
         for each in found
     ]

@@ -2,7 +2,17 @@
 
 from collections.abc import Sequence
 
-from ecocviz.lab.evidence.drawings import Drawing, Entry, Line, Opens, Panel, Panels, Point, Table
+from ecocviz.lab.evidence.drawings import (
+    Drawing,
+    Entry,
+    Line,
+    Opens,
+    Panel,
+    Panels,
+    Point,
+    Table,
+    first_of,
+)
 from ecocviz.lab.evidence.entries import Measured
 from ecocviz.lab.papers.liu_zheng_2005.claims import (
     SHOWN_DRM,
@@ -15,10 +25,15 @@ from ecocviz.lab.papers.liu_zheng_2005.claims import (
     stopped_percent,
 )
 from ecocviz.lab.papers.liu_zheng_2005.printed import ROWS, SHARES
+from ecocviz.lab.papers.liu_zheng_2005.stopped import PENALTY
 from ecocviz.lab.papers.liu_zheng_2005.study import DECODERS, scenario
 
 NAMES = {"f": "f(x)", "srm": "SRM", SHOWN_DRM: "DRM"}
 UNIT = "% of test points"
+TRAINED = (
+    "the first split with machines of the same degree and C that are trained to the end, on points scaled to "
+    "[0, 1]: no solver is stopped on the pages"
+)
 
 
 def draw_table(found: Sequence[Measured]) -> list[Drawing]:
@@ -40,8 +55,10 @@ def _table_1(found: Sequence[Measured]) -> Table:
             for decoder, theirs in zip(NAMES, about.percent, strict=True)
         )
         gains = tuple(
-            Entry(gain, theirs, digits=1)
-            for gain, theirs in zip(reductions(places), SHARES[row], strict=True)
+            Entry(gain, theirs, _taken_away(places, decoder, name), digits=1)
+            for (decoder, name), gain, theirs in zip(
+                list(NAMES.items())[1:], reductions(places), SHARES[row], strict=True
+            )
         )
         rows.append((f"{about.title}, {_setting(places)}", errors + gains))
     return Table(
@@ -49,8 +66,7 @@ def _table_1(found: Sequence[Measured]) -> Table:
         columns=("", *NAMES.values(), "SRM takes away", "DRM takes away"),
         rows=tuple(rows),
         unit=f"{UNIT}; of the errors of f(x) in the last two columns",
-        note="DRM asks five neighbours. Shown is the setting whose f(x) is nearest to the paper's. "
-        "Of several splits, a click opens the first.",
+        note="DRM asks five neighbours. Shown is the setting whose f(x) is nearest to the paper's.",
     )
 
 
@@ -75,10 +91,13 @@ def _all_settings(found: Sequence[Measured]) -> Table:
 def _stopped(found: Sequence[Measured]) -> Table:
     theirs = dict(zip(("f", "srm", "drm-1"), ROWS["segment-2"].percent, strict=True))
     rows = []
+    opens = {decoder: _to_the_end(found, decoder) for decoder in theirs}
     for steps, places in stopped_after(found).items():
-        errors = tuple(Entry(stopped_percent(places, decoder), theirs[decoder]) for decoder in theirs)
-        least = min(place.record["least_reliability"] for place in places)
-        rows.append((f"{steps:,}", (*errors, Entry(f"{least:.1g}"), Entry(len(places), digits=0))))
+        errors = tuple(
+            Entry(stopped_percent(places, decoder), theirs[decoder], opens[decoder]) for decoder in theirs
+        )
+        least = Entry(f"{min(place.record['least_reliability'] for place in places):.1g}", None, opens["srm"])
+        rows.append((f"{steps:,}", (*errors, least, Entry(len(places), None, opens["f"], digits=0))))
     return Table(
         title="Segment, degree 2, not scaled: libsvm stopped early",
         columns=("steps", "f(x)", "SRM", "DRM", "least reliability", "splits"),
@@ -86,6 +105,12 @@ def _stopped(found: Sequence[Measured]) -> Table:
         unit=UNIT,
         note="DRM asks one neighbour.",
     )
+
+
+def _to_the_end(found: Sequence[Measured], decoder: str) -> Opens | None:
+    """Return what opens the machines of degree 2 that come nearest to those that are stopped."""
+    places = settings_of(found, "segment-2").get(f"C={PENALTY:g}", ())
+    return Opens(scenario(places[0].cell, decoder), differs=TRAINED) if places else None
 
 
 def draw_figure(found: Sequence[Measured]) -> list[Drawing]:
@@ -96,8 +121,10 @@ def draw_figure(found: Sequence[Measured]) -> list[Drawing]:
         if places:
             lines = tuple(Line(name, _points(places, decoder)) for decoder, name in NAMES.items())
             paper = zip(NAMES.values(), about.percent, strict=True)
+            full = all_classes(places[0])
+            opens = {name: _opens(places, decoder) for decoder, name in NAMES.items()}
             theirs = tuple(
-                Line(name, (Point(all_classes(places[0]), value, note="printed in Table I"),), theirs=True)
+                Line(name, (Point(full, value, opens=opens[name], note="printed in Table I"),), theirs=True)
                 for name, value in paper
             )
             title = f"{about.title}, {_setting(places)}"
@@ -106,13 +133,13 @@ def draw_figure(found: Sequence[Measured]) -> list[Drawing]:
 
 
 def _points(places: Sequence[Measured], decoder: str) -> tuple[Point, ...]:
-    """Return the errors by number of classes; only those with all classes are a scenario."""
-    full = all_classes(places[0])
+    """Return the errors by number of classes; with all of them they are a scenario."""
+    full, opens = all_classes(places[0]), _opens(places, decoder)
     return tuple(
         Point(
             n,
             percent(places, decoder, n),
-            opens=_opens(places, decoder) if n == full else None,
+            opens=opens if n == full else opens.but(f"with all {full} classes instead of the first {n}"),
             note=f"mean of {len(places)} splits" if len(places) > 1 else "",
         )
         for n in places[0].cell.about["classes"]
@@ -123,6 +150,12 @@ def _setting(places: Sequence[Measured]) -> str:
     return str(places[0].cell.about["setting"]).replace("gamma", "γ").replace("=", " = ").replace(",", ", ")
 
 
+def _taken_away(places: Sequence[Measured], decoder: str, name: str) -> Opens:
+    first = "the first split with " if len(places) > 1 else ""
+    differs = f"{first}{name}, of whose errors and those of f(x) the share follows"
+    return Opens(scenario(places[0].cell, decoder), differs=differs)
+
+
 def _opens(places: Sequence[Measured], decoder: str) -> Opens:
     """Return what opens the scenario, of several splits the first."""
-    return Opens(scenario(places[0].cell, decoder))
+    return Opens(scenario(places[0].cell, decoder), differs=first_of(len(places), "splits"))

@@ -5,7 +5,18 @@ from itertools import pairwise
 from math import log
 from statistics import fmean
 
-from ecocviz.lab.evidence.drawings import Drawing, Entry, Line, Opens, Page, Panel, Panels, Point, Table
+from ecocviz.lab.evidence.drawings import (
+    Drawing,
+    Entry,
+    Line,
+    Opens,
+    Page,
+    Panel,
+    Panels,
+    Point,
+    Table,
+    first_of,
+)
 from ecocviz.lab.evidence.entries import Measured, Statement
 from ecocviz.lab.papers._words_received import scenario_of
 from ecocviz.lab.papers.nguyen_2021.study import CODING, LENGTHS
@@ -171,7 +182,8 @@ def _points(found: Sequence[Measured], name: str, key: str | None) -> tuple[Poin
         own = [o for o in found if o.cell.about["set"] == name and o.cell.about["length"] == length]
         if own:
             shares = [error_of(o) if key is None else float(o.record["bounds"][key]) for o in own]
-            opens = Opens(scenario_of(own[0].cell.about, CODING, length), Page.BITS)
+            several = first_of(len(own), "splits")
+            opens = Opens(scenario_of(own[0].cell.about, CODING, length), Page.BITS, several)
             points.append(Point(float(length), 100 * fmean(shares), opens=opens))
     return tuple(points)
 
@@ -183,10 +195,10 @@ def _table(found: Sequence[Measured]) -> Table:
         opens = Opens(scenario_of(about, CODING, about["length"]), Page.BITS)
         numbers = [error_of(one), *(float(record["bounds"][key]) for key in NAMES)]
         entries = (
-            Entry(record["distance"], digits=0, opens=opens),
-            Entry(100 * record["rate"], digits=1),
-            Entry(record["phi"]),
-            *(Entry(100 * number, digits=1) for number in numbers),
+            Entry(record["distance"], opens=opens, digits=0),
+            Entry(100 * record["rate"], opens=opens, digits=1),
+            Entry(record["phi"], opens=opens),
+            *(Entry(100 * number, opens=opens, digits=1) for number in numbers),
         )  # fmt: skip
         rows.append((f"{about['set']}, {about['length']} machines, split {about['seed']}", entries))
     heads = (

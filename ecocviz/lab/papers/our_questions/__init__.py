@@ -56,6 +56,10 @@ DEVIATIONS = (
         "wine, the digits of scikit-learn, which are part of optical digits) one is taken."
     ),
     (
+        "Generated sets (blobs, spirals, moons, ...) are left out: how many of each, how noisy and how large "
+        "would be our choice, and they would count as much as measured data."
+    ),
+    (
         "Six sets have three classes: there dense random codes and BCH have the columns of one-vs-all, some "
         "with sides swapped, and are level with it."
     ),

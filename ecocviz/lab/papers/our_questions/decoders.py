@@ -8,6 +8,7 @@ from ecocviz.engine.analysis.ranks import Pair, compare_pairs
 from ecocviz.engine.types import FloatArray
 from ecocviz.lab.evidence.drawings import Drawing, Entry, Heatmap, Table
 from ecocviz.lab.evidence.entries import Measured, Statement
+from ecocviz.lab.papers.our_questions.links import of_mean, of_settings
 from ecocviz.lab.papers.our_questions.protocol import DECODERS, HAMMING, MACHINES, TITLES
 from ecocviz.lab.papers.our_questions.tables import (
     CHOSEN,
@@ -103,12 +104,17 @@ def _summary(known: Sequence[Errors]) -> Table:
             sum(getattr(pair, name) for pair in pairs) for name in ("wins", "ties", "losses")
         )
         shares = 100 * errors.choices / errors.choices.sum()
+        chosen, hindsight = gains(errors, CHOSEN), gains(errors, HINDSIGHT)
+        one, best = of_settings(errors, CHOSEN, chosen), of_settings(errors, HINDSIGHT, hindsight)
         entries = (
-            Entry(f"{wins}-{ties}-{losses}"),
-            Entry(float(gains(errors, CHOSEN).mean())),
-            Entry(int((gains(errors, HINDSIGHT) > 0).sum()), digits=0),
-            Entry(float(gains(errors, HINDSIGHT).mean())),
-            *(Entry(float(share), digits=0) for share in shares),
+            Entry(f"{wins}-{ties}-{losses}", opens=one),
+            Entry(float(chosen.mean()), opens=one),
+            Entry(int((hindsight > 0).sum()), opens=best, digits=0),
+            Entry(float(hindsight.mean()), opens=best),
+            *(
+                Entry(float(share), opens=of_settings(errors, key, gains(errors, key)), digits=0)
+                for key, share in zip(DECODERS, shares, strict=True)
+            ),
         )
         rows.append((machine_title(errors.machine), entries))
     return Table(
@@ -139,6 +145,10 @@ def _heatmap(known: Sequence[Errors], way: str) -> Heatmap:
         values=tuple(tuple(float(value) for value in row) for row in values),
         low=-most,
         high=most,
+        cells=tuple(
+            tuple(of_mean(errors, code, way, gains(errors, way)[:, code]) for errors in known)
+            for code in range(len(known[0].codes))
+        ),
     )
 
 
@@ -152,9 +162,17 @@ def _by_decoder(errors: Errors) -> Table:
         rows=tuple(
             (
                 code_title(code),
-                tuple(Entry(float(mean), digits=1, best=bool(mean <= row.min())) for mean in row),
+                tuple(
+                    Entry(
+                        float(mean),
+                        opens=of_mean(errors, c, way, errors.rates(way)[:, c]),
+                        digits=1,
+                        best=bool(mean <= row.min()),
+                    )
+                    for way, mean in zip(ways, row, strict=True)
+                ),
             )
-            for code, row in zip(errors.codes, means, strict=True)
+            for c, (code, row) in enumerate(zip(errors.codes, means, strict=True))
         ),
         unit="%",
     )

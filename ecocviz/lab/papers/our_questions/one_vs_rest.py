@@ -3,9 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from scipy.stats import rankdata
+
 from ecocviz.engine.analysis.ranks import Pair, Ranking, compare_pairs, rank_methods
-from ecocviz.lab.evidence.drawings import Drawing, Entry, Heatmap, Ranks, Table
+from ecocviz.lab.evidence.drawings import Drawing, Entry, Heatmap, Opens, Ranks, Table
 from ecocviz.lab.evidence.entries import Measured, Statement
+from ecocviz.lab.papers.our_questions.links import of_mean, opens
 from ecocviz.lab.papers.our_questions.protocol import MACHINES, ONE_VS_ALL, ONE_VS_ONE, TITLES
 from ecocviz.lab.papers.our_questions.tables import (
     BEST_LOSS,
@@ -16,7 +19,6 @@ from ecocviz.lab.papers.our_questions.tables import (
     code_title,
     errors_of,
     machine_title,
-    opens,
     set_title,
     way_title,
 )
@@ -196,16 +198,18 @@ def draw_machine(machine: str) -> Callable[[Sequence[Measured]], Sequence[Drawin
 
 
 def _ranks(found: Comparison) -> Ranks:
-    friedman = found.ranking.friedman
+    friedman, errors = found.ranking.friedman, found.errors
+    ranks = rankdata(errors.rates(found.way), axis=1)
     first, second = friedman.freedom
     return Ranks(
-        title=f"Average ranks, {TITLES[found.errors.machine]}, {way_title(found.way)}",
-        names=tuple(map(code_title, found.errors.codes)),
+        title=f"Average ranks, {TITLES[errors.machine]}, {way_title(found.way)}",
+        names=tuple(map(code_title, errors.codes)),
         ranks=tuple(float(rank) for rank in found.ranking.ranks),
         critical_difference=found.ranking.critical_difference,
         n_sets=found.ranking.n_sets,
         note=f"Friedman: chi-square {friedman.chi_square:.1f}, p {_p(friedman.chi_square_p)}; Iman and "
         f"Davenport: F({first}, {second}) = {friedman.f:.2f}, p {_p(friedman.f_p)}.",
+        opens=tuple(of_mean(errors, code, found.way, ranks[:, code]) for code in range(len(errors.codes))),
     )
 
 
@@ -220,10 +224,10 @@ def _tests(found: Sequence[Comparison], title: str, names: Sequence[str]) -> Tab
     for number, pair in enumerate(found[0].pairs):
         entries: list[Entry] = []
         for comparison in found:
-            same = comparison.pairs[number]
+            same, one = comparison.pairs[number], _lead(comparison, pair.first)
             entries += [
-                Entry(f"{same.wins}-{same.ties}-{same.losses}"),
-                Entry(same.wilcoxon_holm, digits=3),
+                Entry(f"{same.wins}-{same.ties}-{same.losses}", opens=one),
+                Entry(same.wilcoxon_holm, opens=one, digits=3),
             ]
         rows.append((code_title(codes[pair.first]), tuple(entries)))
     return Table(
@@ -235,6 +239,12 @@ def _tests(found: Sequence[Comparison], title: str, names: Sequence[str]) -> Tab
     )
 
 
+def _lead(found: Comparison, code: int) -> Opens:
+    """Open the set on which a code is ahead of one-vs-all, or behind, nearest to the mean."""
+    errors, rates = found.errors, found.errors.rates(found.way)
+    return of_mean(errors, code, found.way, rates[:, errors.codes.index(ONE_VS_ALL)] - rates[:, code])
+
+
 def _errors(found: Comparison) -> Table:
     """Errors of each set and code in percent, the best of a set marked."""
     errors, rates = found.errors, 100 * found.errors.rates(found.way)
@@ -244,23 +254,25 @@ def _errors(found: Comparison) -> Table:
             tuple(
                 Entry(
                     float(rate),
-                    opens=opens(name, errors.machine, code, found.way),
+                    opens=opens(errors, s, code, found.way),
                     digits=1,
                     best=bool(rate <= best),
                 )
-                for code, rate in zip(errors.codes, rates[s], strict=True)
+                for code, rate in enumerate(rates[s])
             ),
         )
         for s, (name, best) in enumerate(zip(errors.sets, rates.min(axis=1), strict=True))
     ]
-    rows.append(("mean", tuple(Entry(float(mean), digits=1) for mean in rates.mean(axis=0))))
+    means = (
+        Entry(float(mean), opens=of_mean(errors, code, found.way, rates[:, code]), digits=1)
+        for code, mean in enumerate(rates.mean(axis=0))
+    )
+    rows.append(("mean", tuple(means)))
     return Table(
         title=f"Errors, {TITLES[errors.machine]}, {way_title(found.way)}",
         columns=("set", *map(code_title, errors.codes)),
         rows=tuple(rows),
         unit="%",
-        note="A number opens its set, code and decoder at the middle of the grid of parameters and with "
-        "all rows, so that it is near to what the page shows, not the same.",
     )
 
 
@@ -292,4 +304,5 @@ def _gains(found: Sequence[Comparison], names: Sequence[str]) -> Heatmap:
         values=tuple(map(tuple, values)),
         low=-most,
         high=most,
+        cells=tuple(tuple(_lead(each, pair.first) for each in found) for pair in pairs),
     )

@@ -1,28 +1,15 @@
 """The records of one machine as tables of errors: sets x codes x ways to decode."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ecocviz.data.catalogue import DATASETS
 from ecocviz.engine.catalogue import CODINGS, DECODINGS
-from ecocviz.engine.params import ParamValue
 from ecocviz.engine.types import FloatArray, IntArray
-from ecocviz.lab.evidence.drawings import Opens
 from ecocviz.lab.evidence.entries import Measured, Record
-from ecocviz.lab.papers.our_questions.measuring import PREPARATION
-from ecocviz.lab.papers.our_questions.protocol import (
-    CALIBRATION_FOLDS,
-    CODES,
-    DECODERS,
-    FOLDS,
-    GRIDS,
-    MACHINES,
-    TITLES,
-    WIDTH,
-)
-from ecocviz.lab.scenario import make_scenario
+from ecocviz.lab.papers.our_questions.protocol import CODES, DECODERS, TITLES
 
 BEST_LOSS, CHOSEN, HINDSIGHT = "best loss", "chosen", "hindsight"
 WAYS = (*DECODERS, BEST_LOSS, CHOSEN, HINDSIGHT)
@@ -49,6 +36,8 @@ class Errors:
         Errors, in the order of `WAYS`.
     choices : (n_decoders,)
         How often each decoder was chosen among all, over sets, codes and outer folds.
+    taken : (n_sets, n_codes, n_ways)
+        The number of the decoder that each way took, in most folds where they differ.
     """
 
     machine: str
@@ -57,6 +46,7 @@ class Errors:
     rows: IntArray
     wrong: IntArray
     choices: IntArray
+    taken: IntArray
 
     def rates(self, way: str) -> FloatArray:
         """Return the error rates, (n_sets, n_codes), of one way to decode."""
@@ -75,6 +65,7 @@ def errors_of(measured: Sequence[Measured], machine: str) -> Errors:
             rows[name] = each.record["rows"]
     sets = tuple(name for name, codes in found.items() if all(code in codes for code in CODES))
     wrong = [[_by_way(found[name][code]["folds"]) for code in CODES] for name in sets]
+    taken = [[_taken(found[name][code]["folds"]) for code in CODES] for name in sets]
     chosen = [int(fold[-1]) for name in sets for code in CODES for fold in found[name][code]["folds"]]
     return Errors(
         machine,
@@ -83,6 +74,7 @@ def errors_of(measured: Sequence[Measured], machine: str) -> Errors:
         np.array([rows[name] for name in sets], dtype=np.int64),
         np.array(wrong, dtype=np.int64).reshape(len(sets), len(CODES), len(WAYS)),
         np.bincount(np.array(chosen, dtype=np.int64), minlength=len(DECODERS)).astype(np.int64),
+        np.array(taken, dtype=np.int64).reshape(len(sets), len(CODES), len(WAYS)),
     )
 
 
@@ -98,7 +90,16 @@ def _by_way(folds: Sequence[Sequence[int]]) -> list[int]:
     ]
 
 
-# Names and links -------------------------------------------------------------------------------------
+def _taken(folds: Sequence[Sequence[int]]) -> list[int]:
+    """Return the decoder of each way, of several equally often chosen ones the first."""
+    n = len(DECODERS)
+    decoders = _by_way(folds)[:n]
+    chosen = [[fold[place] for fold in folds] for place in (n, n + 1)]
+    usual = [max(sorted(set(each)), key=each.count) for each in chosen]
+    return [*range(n), *usual, decoders.index(min(decoders))]
+
+
+# Names -------------------------------------------------------------------------------------------
 
 
 def set_title(key: str) -> str:
@@ -121,20 +122,3 @@ def way_title(way: str) -> str:
     """Name a way to decode."""
     named = {BEST_LOSS: "Best loss", CHOSEN: "Chosen decoder", HINDSIGHT: "Best in hindsight"}
     return named[way] if way in named else DECODINGS[way].title
-
-
-def opens(name: str, machine: str, code: str, way: str) -> Opens:
-    """Open one set, machine, code and decoder, at the middle of the machine's grid."""
-    key, fixed = MACHINES[machine]
-    point: Mapping[str, ParamValue] = GRIDS[machine][len(GRIDS[machine]) // 2]
-    params = {**fixed, **{param: value for param, value in point.items() if param != WIDTH}}
-    scenario = make_scenario(
-        data=name,
-        preparation=PREPARATION,
-        split=("k-fold", {"n_folds": FOLDS}),
-        coding=code,
-        machine=(key, params),
-        reduction=("ecoc", {"calibration_folds": CALIBRATION_FOLDS}),
-        decoding=way if way in DECODERS else "linear",
-    )
-    return Opens(scenario)

@@ -57,7 +57,7 @@ DOUBLED = (
 
 PAPER = Paper(
     key="passerini-2004",
-    title="Decoding by likelihood, and a leave-one-out bound for codes",
+    title="Decoding with margins and a leave-one-out bound for codes",
     reference=PASSERINI_2004,
     exhibits=(
         Exhibit(

@@ -1,6 +1,7 @@
 """Rules and tables of the left-out points; the rules were written before the full study was run."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from ecocviz.data.catalogue import DATASETS
@@ -10,6 +11,7 @@ from ecocviz.lab.papers.passerini_2004.curves import CODES, DECODERS, scenario
 
 TRAINING, EXACT, BOUND, MISSED = range(4)
 """What a record's four counts of a decoder are."""
+FALLS = "the machines measured, with the margins of their points one by one and not in units of Cκ"
 CLOSE = 0.05
 """Share of the points by which a bound that is close may exceed the error."""
 
@@ -116,12 +118,12 @@ def draw_bound(found: Sequence[Measured]) -> list[Drawing]:
         counts = place.record["errors"]["linear"]
         missed = sum(place.record["errors"][decoding][MISSED] for decoding in DECODERS)
         entries = (
-            Entry(place.record["c_kappa"]),
+            Entry(place.record["c_kappa"], opens=opens),
             Entry(counts[TRAINING], digits=0, opens=opens),
             Entry(counts[EXACT], digits=0, opens=opens),
             Entry(counts[BOUND], digits=0, opens=opens),
-            Entry(place.record["n"], digits=0),
-            Entry(missed, digits=0),
+            Entry(place.record["n"], digits=0, opens=opens),
+            Entry(missed, digits=0, opens=opens.but("linear decoding, one of the four decoders counted")),
         )
         rows.append((_name(place), entries))
     table = Table(
@@ -138,11 +140,12 @@ def draw_change(found: Sequence[Measured]) -> list[Drawing]:
     rows = []
     for place in found:
         limits = place.record["limits"]
-        opens = Opens(scenario(place.cell, "linear"), Page.MODEL_SELECTION)
+        opens = Opens(scenario(place.cell, "linear"), Page.MODEL_SELECTION, FALLS)
+        code = replace(opens, page=Page.CODE_MATRIX, differs="the code, whose rows set the limit")
         entries = (
             Entry(place.record["moved"], opens=opens),
             Entry(place.record["largest"], opens=opens),
-            *(Entry(limits[name], digits=0) for name in ("corrected", "printed", "scheme")),
+            *(Entry(limits[name], opens=code, digits=0) for name in ("corrected", "printed", "scheme")),
         )
         rows.append((_name(place), entries))
     table = Table(

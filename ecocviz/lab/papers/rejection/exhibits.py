@@ -5,11 +5,25 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
-from ecocviz.lab.evidence.drawings import Drawing, Entry, Line, Opens, Page, Panel, Panels, Point, Table
+from ecocviz.lab.evidence.drawings import (
+    Drawing,
+    Entry,
+    Line,
+    Opens,
+    Page,
+    Panel,
+    Panels,
+    Point,
+    Table,
+    nearest,
+)
 from ecocviz.lab.evidence.entries import Measured, Statement
 from ecocviz.lab.papers._words_received import scenario_of
 from ecocviz.lab.papers.rejection.study import CODES, SHARES, SOFT, WORDS
 
+CUT = "where to cut is learned from training points, not from the points rejected"
+MOST = 0.9
+"""The largest share that a scenario rejects by margin."""
 Run = Mapping[str, Any]
 
 
@@ -149,29 +163,67 @@ def draw_syndrome(found: Sequence[Measured]) -> list[Drawing]:
         for code, name in CODES.items():
             run = one.record["codes"][code]
             opens = Opens(scenario_of(one.cell.about, code, decoding=WORDS), Page.BITS)
+            left = Opens(opens.scenario.chosen("rejecting", "syndrome"))
             before = error(run["wrong"], run["n"])
             entries = (
-                Entry(run["repairs"], digits=0, opens=opens),
-                Entry(error(run["gone"], run["n"]), digits=1),
-                Entry(before, digits=1),
-                Entry(_kept(run), digits=1),
+                Entry(run["repairs"], opens=opens, digits=0),
+                Entry(error(run["gone"], run["n"]), opens=left, digits=1),
+                Entry(before, opens=opens, digits=1),
+                Entry(_kept(run), opens=left, digits=1),
             )
             rows.append((f"{one.cell.about['set']}, split {one.cell.about['seed']}, {name}", entries))
     columns = ("set, split, code", "bits repaired", "rejected, %", "error of all, %", "error of the rest, %")
     return [Table(title="Rejected by syndrome", columns=columns, rows=tuple(rows))]
 
 
+def _places(found: Sequence[Measured], code: str) -> list[tuple[Measured, Run]]:
+    return [(one, one.record["codes"][code]) for one in found if code in one.record["codes"]]
+
+
+def _mean_point(
+    x: float | str, places: Sequence[tuple[Measured, float, float]], code: str, decoding: str
+) -> Point:
+    """Return the mean over sets and splits, which opens the one that comes nearest to it.
+
+    Parameters
+    ----------
+    x
+        Where it is.
+    places
+        Each with its number and the share that is rejected.
+    code, decoding
+        Keys; the decoder of the words rejects by syndrome, any other by margin.
+    """
+    values = [value for _, value, _ in places]
+    mean = fmean(values)
+    one, _, share = places[nearest(mean, values)]
+    about = one.cell.about
+    which = f"{about['set']}, split {about['seed']}, the nearest of {len(values)} to their mean"
+    plain = scenario_of(about, code, decoding=decoding)
+    if decoding == WORDS:
+        return Point(x, mean, opens=Opens(plain.chosen("rejecting", "syndrome"), differs=which))
+    if not share:
+        return Point(x, mean, opens=Opens(plain, differs=which))
+    left = plain.chosen("rejecting", "margin", share=round(min(share, MOST), 4))
+    return Point(x, mean, opens=Opens(left, differs=which).but(CUT))
+
+
 def draw_margin(found: Sequence[Measured]) -> list[Drawing]:
     """Draw the error of the rest by syndrome, and by margin at the same share, means over the sets."""
     panels = []
     for code, name in CODES.items():
-        told = [run for run in runs(found, code) if 0 < run["gone"] < run["n"]]
+        told = [(one, run) for one, run in _places(found, code) if 0 < run["gone"] < run["n"]]
         if not told:
             continue
-        points = [Point("syndrome", fmean(map(_share, told)))]
+        points = [
+            _mean_point(
+                "syndrome", [(one, _share(run), run["gone"] / run["n"]) for one, run in told], code, WORDS
+            )
+        ]
         for key, title in SOFT.items():
-            same = [(run["n"], *run["margin"][key]["same"]) for run in told]
-            points.append(Point(title, fmean(100 * wrong / (n - gone) for n, gone, wrong in same)))
+            same = [(one, run["n"], *run["margin"][key]["same"]) for one, run in told]
+            rest = [(one, 100 * wrong / (n - gone), gone / n) for one, n, gone, wrong in same]
+            points.append(_mean_point(title, rest, code, key))
         lines = (Line("ours", tuple(points)),)
         panels.append(Panel(title=name, x="rule", y="error of the rest, %", bars=True, lines=lines))
     return [Panels(title="Error of the rest, no more points rejected than by syndrome", panels=tuple(panels))]
@@ -185,10 +237,10 @@ def draw_curve(found: Sequence[Measured]) -> list[Drawing]:
         for key, title in SOFT.items():
             points = []
             for k, share in enumerate(SHARES):
-                errors = [_errors(run, key)[k] for run in runs(found, code)]
-                known = [value for value in errors if value is not None]
+                errors = [(one, _errors(run, key)[k]) for one, run in _places(found, code)]
+                known = [(one, value, share / 100) for one, value in errors if value is not None]
                 if known:
-                    points.append(Point(float(share), fmean(known)))
+                    points.append(_mean_point(float(share), known, code, key))
             lines.append(Line(title, tuple(points)))
         panels.append(Panel(title=name, x="points rejected, %", y="error of the rest, %", lines=tuple(lines)))
     return [Panels(title="Rejection by margin, means over sets and splits", panels=tuple(panels))]

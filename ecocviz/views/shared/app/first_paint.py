@@ -20,7 +20,7 @@ ROOT = b'<div id="root">'
 PRESENTING = b"present=1"
 STALE = frozenset({b"content-length", b"etag", b"last-modified", b"accept-ranges", b"vary"})
 """What a changed page no longer has of the file it was made from."""
-SCRIPTS = ("frame.js", "greyed.js")
+SCRIPTS = ("frame.js", "greyed.js", "listed.js")
 """What runs in the page around our components."""
 ENCODINGS = b"accept-encoding"
 CONDITIONS = (b"if-none-match", b"if-modified-since", b"range", b"if-range")

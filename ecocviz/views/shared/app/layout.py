@@ -21,7 +21,7 @@ from ecocviz.views.shared.app.components.joining import source
 from ecocviz.views.shared.app.first_paint import SCRIPTS, sheet
 from ecocviz.views.shared.app.hiding import css_of
 from ecocviz.views.shared.app.job_panel import jobs_of_page, viewer_name
-from ecocviz.views.shared.app.said import error, style, warning
+from ecocviz.views.shared.app.said import caption, error, style, warning
 from ecocviz.views.shared.app.scenes import GOTO
 
 FRAMED, PAGES = "ecocviz.framed", "ecocviz.pages"
@@ -96,6 +96,8 @@ def frame(path: str, title: str) -> state.Session:
     present.draw(session, path)
     if session.dropped:
         warning(session.dropped)
+    if session.opened and not presenting:
+        caption(session.opened)
     say_refusal()
     session.drawn = session.scenario
     state.write_link(session)

@@ -42,7 +42,8 @@ What is in the address comes back when the server has lost the session. A server
 class Session:
     """What one browser session holds.
 
-    `dropped` is the sentence about a link's unreadable parts; `draft` is a code matrix being edited
+    `dropped` is the sentence about a link's unreadable parts, `opened` the one about where the scenario is
+    from, as long as it stays; `draft` is a code matrix being edited
     that cannot be trained on yet, as rows of +, - and 0, with the sentence that says why; `drawn`
     is the scenario that the sidebar shows.
     """
@@ -53,6 +54,7 @@ class Session:
     redo: list[Scenario]
     written: dict[str, str]
     dropped: str | None = None
+    opened: str = ""
     draft: tuple[str, str] | None = None
     drawn: Scenario | None = None
 
@@ -76,7 +78,7 @@ def current() -> Session:
             dropped,
             fields,
         )
-        session.draft = None
+        session.opened, session.draft = "", None
     return session
 
 
@@ -174,6 +176,7 @@ def switch(session: Session, scenario: Scenario) -> None:
         if happened:
             kept = kept.without(FORGOTTEN[change])
     session.scenario, session.selection, session.dropped, session.draft = scenario, kept, None, None
+    session.opened = ""
 
 
 def set_slot(slot: str, key: str | None = None, **params: ParamValue) -> None:
