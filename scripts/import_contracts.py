@@ -7,12 +7,14 @@ any number of them.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import cast
 
 import grimp
 from importlinter import Contract, ContractCheck, fields, output
 
 
+@cache
 def matches(pattern: str, module: str) -> bool:
     """Say whether a module's name is of a pattern.
 
@@ -61,9 +63,10 @@ class RoomsContract(_Listed):
     def check(self, graph: grimp.ImportGraph, verbose: bool) -> ContractCheck:
         """Look for imports that point upwards or across, and for modules without a room."""
         del verbose
+        room_of = {module: self._room(module) for module in graph.modules}
         found = []
         for importer, imported in imports(graph):
-            above, below = self._room(importer), self._room(imported)
+            above, below = room_of[importer], room_of[imported]
             if below is None:
                 continue
             if above is None or above > below:
@@ -71,7 +74,7 @@ class RoomsContract(_Listed):
             elif self._strangers(importer, imported):
                 found.append(f"{importer} imports {imported}, which stand apart")
         roots = {str(pattern).split(".")[0] for room in self._listed() for pattern in room}
-        homeless = [m for m in sorted(graph.modules) if m.split(".")[0] in roots and self._room(m) is None]
+        homeless = [m for m in sorted(graph.modules) if m.split(".")[0] in roots and room_of[m] is None]
         return _verdict([*found, *(f"{module} has no room" for module in homeless)])
 
     def _listed(self) -> list[list[str]]:
