@@ -6,10 +6,25 @@ import re
 import struct
 import zlib
 
+import pytest
+from strategies import nightly
 from streamlit.testing.v1 import AppTest
 from waiting import until
 
+from ecocviz.lab.catalogue import SLOTS
 from ecocviz.views.shared.draw.outside import JOINER
+
+CODINGS_FIRST = {"bits": 0, "relations": 1, "decoders": 0, "playground": 1}
+"""The pages that do much the same with every code: each takes every other one, from this one on."""
+
+
+def entries_for(page, *slots):
+    """Every entry of some slots, (slot, key); of the codings this page's own, and the others nightly."""
+    return [
+        pytest.param(slot, key, marks=nightly if slot == "coding" and k % 2 != CODINGS_FIRST[page] else ())
+        for slot in slots
+        for k, key in enumerate(SLOTS[slot])
+    ]
 
 
 def page_at(file, fields):

@@ -1,11 +1,15 @@
-"""Hypothesis strategies for code matrices and class counts, and how many examples a test gets."""
+"""Hypothesis strategies for codes and class counts; how many examples, and which cases, a test gets."""
 
 import numpy as np
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as nps
 
 USUAL_EXAMPLES, MOST_EXAMPLES = 50, 2_000
+NIGHTLY = settings.default.max_examples > USUAL_EXAMPLES
+nightly = pytest.mark.skipif(not NIGHTLY, reason="left to make nightly")
+"""Mark of a case that says little beyond another one, which runs every time."""
 ENTRIES = {True: (-1, 0, 1), False: (-1, 1)}
 
 

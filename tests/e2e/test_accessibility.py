@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from e2e_tools import ran
 from playwright.sync_api import expect
+from strategies import nightly
 from waiting import until
 
 pytestmark = pytest.mark.e2e
@@ -22,6 +23,8 @@ MOST_SHIFT = 0.05
 LOADED = """() => !['stSpinner', 'stProgress'].some((id) => document.querySelector(`[data-testid="${id}"]`))
   && !document.querySelector('main [data-testid="stSkeleton"]')
   && document.documentElement.dataset.eco"""
+
+PAPER = "getComputedStyle(document.querySelector('.stApp')).backgroundColor"
 
 FINDINGS = """async (serious) => {
   const found = await axe.run(document, {resultTypes: ['violations']});
@@ -77,13 +80,31 @@ def assert_nobody_is_shut_out(page):
     assert page.evaluate(UNTOLD) == []
 
 
-@pytest.mark.parametrize("path", [*PAGES, *ASKED])
-@pytest.mark.parametrize(("dark", "width"), [(False, 1440), (True, 800)], ids=["light", "dark"])
-def test_nobody_is_shut_out_and_nothing_jumps(visit, server, path, dark, width):
-    page = visit(f"{server}/{path}", dark=dark, width=width)
+# Every page comes in one form and is put into the other: half of them light and wide first.
+BOTH = [
+    pytest.param(
+        path, dark, marks=[nightly] * (dark != bool(k % 2)), id=f"{'dark' if dark else 'light'}-{path}"
+    )
+    for k, path in enumerate([*PAGES, *ASKED])
+    for dark in (False, True)
+]
+
+
+@pytest.mark.parametrize(("path", "dark"), BOTH)
+def test_nobody_is_shut_out_and_nothing_jumps(visit, server, path, dark):
+    page = visit(f"{server}/{path}", dark=dark, width=800 if dark else 1440)
     loaded(page)
+    title = path.partition("?")[0].replace("_", " ").capitalize()
+    expect(page).to_have_title(f"{title} · ecocviz")
+    expect(page.get_by_test_id("stException")).to_have_count(0)
     shifts = page.evaluate(SHIFTS)
     assert sum(value for value, *_ in shifts) < MOST_SHIFT, shifts
+    assert_nobody_is_shut_out(page)
+    before = page.evaluate(PAPER)
+    page.emulate_media(color_scheme="light" if dark else "dark")
+    page.set_viewport_size({"width": 1440 if dark else 800, "height": 900})
+    until(lambda: page.evaluate(PAPER) != before)
+    loaded(page)
     assert_nobody_is_shut_out(page)
 
 

@@ -5,6 +5,7 @@ import re
 import pytest
 from e2e_tools import hears_clicks, ran, settle
 from playwright.sync_api import expect
+from strategies import nightly
 
 pytestmark = pytest.mark.e2e
 
@@ -68,7 +69,9 @@ def test_a_machine_for_all_classes_has_no_bits(visit, server):
     expect(page.get_by_text("so it has no bits that could be wrong")).to_be_visible()
 
 
-@pytest.mark.parametrize(("dark", "width"), [(True, 1440), (False, 800), (True, 800)])
+@pytest.mark.parametrize(
+    ("dark", "width"), [(True, 1440), (False, 800), pytest.param(True, 800, marks=nightly)]
+)
 def test_nothing_is_wider_than_the_window(visit, server, dark, width):
     page = opened(visit, f"{server}/bits?{OVERLAPPING}", dark=dark, width=width)
     assert page.evaluate("document.scrollingElement.scrollWidth <= window.innerWidth")

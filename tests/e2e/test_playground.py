@@ -5,6 +5,7 @@ import re
 import pytest
 from e2e_tools import FRAMES, canvas_digest, painted_again, ran, repainted, settle, view_data
 from playwright.sync_api import TimeoutError, expect  # noqa: A004 - Playwright's own name for it
+from strategies import nightly
 from waiting import until
 
 pytestmark = pytest.mark.e2e
@@ -237,7 +238,9 @@ def test_playing_the_bits_grows_them_to_the_whole_code(visit, server):
     assert lengths == sorted(lengths) and set(range(2, 7)) <= set(lengths)
 
 
-@pytest.mark.parametrize(("dark", "width"), [(True, 1440), (False, 800), (True, 800)])
+@pytest.mark.parametrize(
+    ("dark", "width"), [(True, 1440), (False, 800), pytest.param(True, 800, marks=nightly)]
+)
 def test_nothing_is_wider_than_the_window(visit, server, dark, width):
     page = visit(f"{server}/?v=1", dark=dark, width=width)
     settle(page)

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from hypothesis import settings
 from pages_tools import finished, page_at
-from strategies import USUAL_EXAMPLES
+from strategies import nightly
 
 from ecocviz.engine.catalogue import CODINGS
 from ecocviz.lab.codewords import rows_of
@@ -24,7 +23,6 @@ pytestmark = pytest.mark.page
 PAGES = (
     "playground", "decoders", "bits", "relations", "code_matrix", "model_selection", "reductions", "data",
 )  # fmt: skip
-nightly = pytest.mark.skipif(settings.default.max_examples <= USUAL_EXAMPLES, reason="takes minutes")
 
 
 @dataclass(frozen=True)

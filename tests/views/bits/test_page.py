@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from pages_tools import assert_fine, charts, finished, page_at, texts
+from pages_tools import assert_fine, charts, entries_for, finished, page_at, texts
 
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.run import train
@@ -102,10 +102,7 @@ def test_a_reduction_without_bits_says_so(app):
     assert len(charts(test)) == 4
 
 
-@pytest.mark.parametrize(
-    ("slot", "key"),
-    [(slot, key) for slot in ("coding", "machine", "reduction", "split") for key in SLOTS[slot]],
-)
+@pytest.mark.parametrize(("slot", "key"), entries_for("bits", "coding", "machine", "reduction", "split"))
 def test_every_entry(app, slot, key):
     assert_fine(app(**{slot: key}))
 

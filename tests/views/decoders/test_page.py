@@ -4,7 +4,7 @@ import threading
 
 import numpy as np
 import pytest
-from pages_tools import assert_fine, charts, components, finished, page_at, received, texts
+from pages_tools import assert_fine, charts, components, entries_for, finished, page_at, received, texts
 from waiting import until
 
 from ecocviz.engine.params import pack_matrix
@@ -107,9 +107,9 @@ def test_one_or_two_decoders_are_counted_class_by_class(app):
     assert test.session_state["ecocviz"].selection[CONFUSED] == "linear.hamming"
 
 
-@pytest.mark.parametrize("key", SLOTS["coding"])
-def test_every_coding(app, key):
-    test = app(coding=key)
+@pytest.mark.parametrize(("slot", "key"), entries_for("decoders", "coding"))
+def test_every_coding(app, slot, key):
+    test = app(**{slot: key})
     assert_fine(test)
 
 

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from pages_tools import finished, page_at, received, texts
+from pages_tools import entries_for, finished, page_at, received, texts
 from streamlit.testing.v1 import AppTest
 
 from ecocviz.engine.params import pack_matrix
@@ -94,8 +94,7 @@ def test_the_first_screen_is_compared_with_one_vs_all(app):
 
 
 @pytest.mark.parametrize(
-    ("slot", "key"),
-    [(slot, key) for slot, entries in SLOTS.items() for key in entries if slot not in {"data", "decoding"}],
+    ("slot", "key"), entries_for("playground", *(slot for slot in SLOTS if slot not in {"data", "decoding"}))
 )
 def test_every_entry_of_the_other_slots(app, slot, key):
     extra = {"coding": "one-vs-one"} if key == "voting" else {}

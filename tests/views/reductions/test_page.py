@@ -6,6 +6,7 @@ import threading
 import numpy as np
 import pytest
 from pages_tools import components, finished, received, texts
+from strategies import nightly
 from streamlit.testing.v1 import AppTest
 from waiting import until
 
@@ -95,7 +96,14 @@ def test_each_shows_what_is_special_to_it(app):
 
 
 @pytest.mark.parametrize("key", REDUCTIONS)
-@pytest.mark.parametrize("page", ["playground", "reductions", "decoders", "bits", "relations"])
+@pytest.mark.parametrize(
+    "page",
+    # The others have tests of their own with every reduction.
+    [
+        "reductions",
+        *(pytest.param(p, marks=nightly) for p in ("playground", "decoders", "bits", "relations")),
+    ],
+)
 def test_every_reduction_on_every_page(app, page, key):
     extra = {"entered": key, "entrant": key} if page == "reductions" else {}
     test = app(page, **FAST, reduction=key, **extra)

@@ -1,9 +1,8 @@
 """The Relations page with every machine, coding and reduction, without a browser."""
 
 import pytest
-from pages_tools import assert_fine, charts, finished, page_at, texts
+from pages_tools import assert_fine, charts, entries_for, finished, page_at, texts
 
-from ecocviz.lab.catalogue import SLOTS
 from ecocviz.views.relations.facts import PAIR
 
 pytestmark = pytest.mark.page
@@ -60,10 +59,7 @@ def test_a_learned_relation_appears_by_itself(app):
     assert titles(test)[-1] == "Learned relation"
 
 
-@pytest.mark.parametrize(
-    ("slot", "key"),
-    [(slot, key) for slot in ("machine", "reduction", "coding", "split") for key in SLOTS[slot]],
-)
+@pytest.mark.parametrize(("slot", "key"), entries_for("relations", "machine", "reduction", "coding", "split"))
 def test_every_entry(app, slot, key):
     test = app(**{slot: key})
     assert_fine(test)
