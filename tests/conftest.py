@@ -19,6 +19,21 @@ NO_CHROMIUM = (
     "elsewhere set ECOCVIZ_CHROMIUM to the browser's path."
 )
 
+LONG = (
+    "tests/e2e/test_faults.py",
+    "tests/e2e/test_first_request.py",
+    "tests/e2e/test_training_jobs.py",
+    "tests/e2e/test_accessibility.py",
+    "tests/e2e/test_serving.py",
+    "tests/e2e/test_outside_text.py",
+    "tests/test_load.py",
+    "tests/lab/test_workers.py",
+    "tests/test_cli_sweep_kept.py",
+    "tests/views/bits/test_page.py",
+    "tests/views/playground/test_page.py",
+)
+"""Files that take a process 15 seconds or more come first: none may be the last to be begun."""
+
 hypothesis.settings.register_profile("quick", deadline=None, derandomize=True, max_examples=5)
 hypothesis.settings.register_profile("fast", deadline=None, derandomize=True, max_examples=50)
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=2_000, print_blob=True)
@@ -39,6 +54,13 @@ def pytest_configure(config):
     home = tempfile.TemporaryDirectory(prefix="ecocviz-test-home-", ignore_cleanup_errors=True)
     config.add_cleanup(home.cleanup)
     os.environ["ECOCVIZ_HOME"] = home.name
+    # pytest-xdist would begin with the files of most tests; those of few are not the short ones.
+    if hasattr(config.option, "loadscopereorder"):
+        config.option.loadscopereorder = False
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 
 
 def pytest_runtest_setup(item):
