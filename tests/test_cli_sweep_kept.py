@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from cluster_tools import ROOT
 from fault_tools import pick
-from strategies import nightly
 from test_cli import call
 
 from ecocviz.lab import sweep
@@ -169,7 +168,7 @@ def test_a_full_disk_is_said_and_the_store_has_the_point(capsys, store):
 # Killed ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kills", [5, pytest.param(50, marks=[pytest.mark.thorough, nightly])])
+@pytest.mark.parametrize("kills", [5, pytest.param(50, marks=pytest.mark.thorough)])
 def test_a_sweep_killed_at_random_moments_ends_with_the_numbers_of_an_undisturbed_one(kills):
     done = subprocess.run(
         [sys.executable, ROOT / "tests/killed_sweeps.py", str(kills), "1"],
