@@ -19,6 +19,7 @@ NO_CHROMIUM = (
     "elsewhere set ECOCVIZ_CHROMIUM to the browser's path."
 )
 
+BROWSER_TESTS = Path(__file__).resolve().parent / "e2e"
 LONG = (
     "tests/e2e/test_faults.py",
     "tests/e2e/test_first_request.py",
@@ -57,6 +58,14 @@ def pytest_configure(config):
     # pytest-xdist would begin with the files of most tests; those of few are not the short ones.
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Where only the browser tests are asked for, read no other test: that takes seconds."""
+    whole = [config.rootpath / place for place in config.getini("testpaths")]
+    if config.option.markexpr != "e2e" or [config.rootpath / place for place in config.args] != whole:
+        return None
+    return (collection_path.is_file() and not collection_path.is_relative_to(BROWSER_TESTS)) or None
 
 
 def pytest_collection_modifyitems(items):

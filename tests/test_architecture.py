@@ -280,6 +280,12 @@ def test_every_citation_resolves_to_a_reference():
     assert {key: name for key, name in cited.items() if key not in known} == {}
 
 
+def test_browser_tests_are_where_they_are_looked_for():
+    marked = {file for file in (ROOT / "tests").rglob("test_*.py") if "mark.e2e" in file.read_text("utf-8")}
+    marked.remove(Path(__file__))  # which only speaks of it
+    assert marked == set((ROOT / "tests" / "e2e").glob("test_*.py"))
+
+
 def test_references_are_told_apart_by_their_keys():
     keys = [value.key for value in vars(references).values() if isinstance(value, references.Reference)]
     assert len(keys) == len(set(keys))
