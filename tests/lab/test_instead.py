@@ -21,6 +21,7 @@ def scenarios():
         yield make_scenario(coding=coding, reduction=reduction, decoding=decoding, machine=machine)
 
 
+@pytest.mark.thorough
 def test_every_impossible_combination_has_a_way_out_that_is_possible():
     n_impossible = 0
     for scenario in scenarios():

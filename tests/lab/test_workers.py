@@ -153,6 +153,7 @@ def test_a_task_ends_with_a_sentence_and_disturbs_no_other(workers, threads, wor
         other.result(5)
 
 
+@pytest.mark.thorough
 def test_a_process_that_is_killed_in_the_middle_of_a_word_is_no_riddle(workers):
     for _ in range(3):
         report = Report()
@@ -213,6 +214,7 @@ def test_a_task_that_asks_ends_by_itself_and_its_process_stays(workers, threads)
     assert workers.pids == pids
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("work", [tools.deaf, tools.compiled, tools.mute])
 def test_a_task_that_does_not_ask_is_ended_within_a_second(workers, threads, work):
     until(lambda: len(workers.pids) == 2)

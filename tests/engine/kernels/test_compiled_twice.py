@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 PROGRAM = """
 import hashlib
 import numpy as np
@@ -21,6 +23,7 @@ print(hashlib.sha256(machine.decision_function(points).tobytes()).hexdigest())
 """
 
 
+@pytest.mark.thorough
 def test_compiling_and_loading_give_the_same_scores(tmp_path):
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
     command = [sys.executable, "-c", PROGRAM]

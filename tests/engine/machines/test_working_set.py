@@ -118,6 +118,7 @@ def problem_diagonal(problem):
     return gram_matrix(problem.kernel, problem.X).diagonal().max()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [8, 20, 300])
 def test_points_that_decide_a_machine_need_not_fit_into_one_set(monkeypatch, size):
     problem = made_up(n=300, C=3.0)

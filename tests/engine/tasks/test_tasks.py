@@ -191,6 +191,7 @@ def test_closing_the_iteration_cancels_what_has_not_begun():
 # Lost processes --------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_a_killed_process_of_our_own_pool_loses_its_task_only_which_is_begun_again(tmp_path):
     with loky():
         found = dict(run_tasks(tools.dies_once, range(8), shared=points(tmp_path)))

@@ -94,6 +94,7 @@ def test_a_result_that_was_lost_and_found_again_is_handed_over():
     assert gone.cancelled()
 
 
+@pytest.mark.thorough
 def test_a_scheduler_that_goes_away_leaves_what_was_finished(cluster, tmp_path):
     with distributed.Client(cluster.address, timeout=1, set_as_default=False) as client:
         run = run_tasks(tools.square, range(400), shared=points(tmp_path), executor=client.get_executor())

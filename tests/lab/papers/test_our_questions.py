@@ -75,6 +75,7 @@ def fold_of(y, seed):
     return stratified_fold_ids(y, 3, seed)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "machine", "codes"),
     [
