@@ -38,7 +38,7 @@ def test_scenarios_are_gathered_when_they_are_written_and_kept_once():
     store, what = memory(), errors_to_keep("key", found)
     assert not asked
     for _ in range(2):
-        what.write(store, "")
+        what.write(store, "", "")
         store.flush()
     (one,) = store.runs()
     assert store.points(one.id) == {"test": counted(3, 18), "train": counted(1, 42)}
@@ -49,7 +49,7 @@ def test_a_curve_is_kept_as_one_sweep_with_the_numbers_of_single_runs():
     plan, job = curve()
     store, what = memory(), curve_to_keep(plan, job)
     for _ in range(2):
-        what.write(store, "")
+        what.write(store, "", "")
     (sweep,) = store.runs()
     assert (sweep.kind, sweep.state, sweep.n_done) == ("sweep", "done", 4)
     points = store.points(sweep.id)
@@ -70,10 +70,10 @@ def test_of_a_cancelled_curve_what_was_found_is_kept_and_nothing_of_one_under_wa
     assert curve_to_keep(plan, replace(job, state=JobState.RUNNING)) is None
     assert curve_to_keep(None, job) is None
     first = [(place, point) for place, point in job.partial if place == 0]
-    curve_to_keep(plan, replace(job, state=JobState.CANCELLED, partial=tuple(first))).write(store, "")
+    curve_to_keep(plan, replace(job, state=JobState.CANCELLED, partial=tuple(first))).write(store, "", "")
     (sweep,) = store.runs()
     assert (sweep.state, sweep.n_done, sweep.n_points) == ("stopped", 2, 4)
-    curve_to_keep(plan, job).write(store, "")
+    curve_to_keep(plan, job).write(store, "", "")
     assert [(one.state, one.n_done) for one in store.runs()] == [("done", 4)]
 
 
@@ -96,7 +96,7 @@ def test_totals_have_another_stamp_whenever_something_changes():
 def test_errors_of_runs_and_of_sweeps_are_known_the_latest_first():
     store = memory()
     plan, job = curve(("hamming",), (0.5, 1.0))
-    curve_to_keep(plan, job).write(store, "")
+    curve_to_keep(plan, job).write(store, "", "")
     keep(store, scenario(), 4, train=2)
     keep(store, scenario("glass"), 4, owner="me")
     found = known_errors(store, "")
