@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, unquote
@@ -155,12 +155,15 @@ class Kept:
         Of a single scenario's run; of a sweep the one that it begins from; None for a paper's study.
     test, train
         Errors of a single scenario's run, None where they are not known.
+    more
+        What else is kept of it, by what it is: bounds, its bits, its code.
     """
 
     run: Run
     scenario: Scenario | None
     test: Count | None = None
     train: Count | None = None
+    more: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -224,7 +227,9 @@ def read(store: Store, runs: Sequence[Run]) -> tuple[Kept, ...]:
 
 
 def _kept(run: Run, points: Mapping[str, Mapping[str, Any]]) -> Kept:
-    return Kept(run, scenario_of(run), *(count_of(points.get(measure)) for measure in MEASURES))
+    test, train = (count_of(points.get(measure)) for measure in MEASURES)
+    more = {name: record for name, record in points.items() if name not in MEASURES}
+    return Kept(run, scenario_of(run), test, train, more)
 
 
 def count_of(record: object) -> Count | None:

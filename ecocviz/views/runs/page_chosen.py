@@ -9,6 +9,7 @@ from ecocviz.lab.store import MAX_NAME, Store, StoreError, open_store
 from ecocviz.lab.store_looks import some_runs
 from ecocviz.views.runs.facts import Kept
 from ecocviz.views.runs.figures import is_single
+from ecocviz.views.runs.inside import MOST_REPORTED, inside_of
 from ecocviz.views.runs.page_sets import found_now
 from ecocviz.views.runs.words_report import report
 from ecocviz.views.shared.app import keeping, state
@@ -119,13 +120,14 @@ def _draw_export(chosen: tuple[Kept, ...], owner: str | None) -> None:
     numbers = [one.run.id for one in chosen]
     caption(f"{count(len(chosen), 'run')} with all points, or a report to send: one file, figures inside.")
     over, root = found_now(), state.root_of(st.context.url)
-    _download(
-        "Report (HTML)",
-        lambda: report(chosen, over=over, root=root).encode(),
-        "ecocviz_runs.html",
-        "text/html",
-        key="html",
-    )
+    if len(chosen) <= MOST_REPORTED:
+        _download(
+            "Report (HTML)",
+            lambda: report(chosen, inside_of(open_store(), chosen, owner), over=over, root=root).encode(),
+            "ecocviz_runs.html",
+            "text/html",
+            key="html",
+        )
     for kind, (title, mime) in FORMATS.items():
         _download(title, _exporter(numbers, kind, owner), f"ecocviz_runs.{kind}", mime, key=kind)
     scenario = chosen[0].scenario
