@@ -7,15 +7,17 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, unquote
 
+import ecocviz
 from ecocviz.data.catalogue import DATASETS
 from ecocviz.engine.analysis.statistics import wilson_interval
 from ecocviz.engine.params import ChoiceParam, IntParam, TextParam
 from ecocviz.lab.catalogue import SLOTS
+from ecocviz.lab.evidence.catalogue import PAPERS
 from ecocviz.lab.scenario import Choice, Scenario, from_flat
 from ecocviz.lab.selection import DIGITS, KEYS, LOWER, Selection
 from ecocviz.lab.store import Store
 from ecocviz.lab.store_looks import points_of_runs, some_runs, totals
-from ecocviz.lab.store_rows import KINDS, PAPER, RUN, SWEEP, Run
+from ecocviz.lab.store_rows import DONE, KINDS, PAPER, RUN, SWEEP, Run
 
 FIND = TextParam(
     name="find",
@@ -244,6 +246,15 @@ def scenario_of(run: Run) -> Scenario | None:
     """Return the scenario that a run is about; None where there is none, or this version cannot read it."""
     flat = run.about.get("scenario")
     return read_scenario(json.dumps(flat)) if isinstance(flat, Mapping) else None
+
+
+def study_fields(run: Run) -> dict[str, str]:
+    """Return what a study of a paper is opened by on Papers: its own numbers where they are all there."""
+    paper, study = str(run.about.get("paper")), run.about.get("study")
+    exhibits = PAPERS[paper].exhibits if paper in PAPERS else ()
+    exhibit = next((each.key for each in exhibits if each.study.key == study), "")
+    quick = run.about.get("setting") == "quick" and run.state == DONE and run.version == ecocviz.__version__
+    return {"paper": paper, "exhibit": exhibit, "numbers": "here" if quick else "shipped"}
 
 
 @lru_cache(maxsize=4096)

@@ -15,22 +15,23 @@ from ecocviz.views.runs.words_more import flat
 from ecocviz.views.shared.draw.outside import literal
 from ecocviz.views.shared.draw.words import percent
 
+ERRORS = {
+    Measure.TEST: "Test error", Measure.TRAIN: "Training error", Measure.BOUND: "Leave-one-out bound",
+    Measure.EXACT: "Leave-one-out error", Measure.CROSS_VALIDATION: "Cross-validation",
+}  # fmt: skip
 MOST_COLUMNS = 12
 """Numbers of a study's cell that have a column; an export has all."""
 
 
 def inside_part(kept: Kept, inside: Inside) -> str:
     """Write what is inside a sweep or a study."""
-    parts = [
-        f"<h2>{literal(kept.title)}</h2>",
-        f"<p>{literal(words.points_sentence(kept, inside.points))}</p>",
-    ]
+    points = inside.points
+    said = words.points_sentence(kept, points) if points.value == "error" else f"{words.kind_text(kept.run)}."
+    parts = [f"<h2>{literal(kept.title)}</h2>", f"<p>{literal(said)}</p>"]
     if inside.standings or inside.unjudged:
         parts.append(_verdicts(inside))
-    points = inside.points
-    if points.lines:
-        alt = words.points_sentence(kept, points)
-        parts.append(points_svg(points, words.axis_name(points), alt))
+    if points.lines and points.value == "error":
+        parts.append(points_svg(points, words.axis_name(points), said))
     head, rows = sweep_rows(points) if points.value == "error" else cell_rows(points)
     parts.append(table(head, rows))
     more = kept.run.n_done - len(points.rows)
@@ -44,8 +45,12 @@ def sweep_rows(points: Points) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     known = [(key, _scenario(key), record) for key, record in points.rows]
     read = [scenario for _, scenario, _ in known if scenario is not None]
     varied = words.difference_rows(read)
-    measures = [m.value for m in Measure if any(m.value in record for _, record in points.rows)]
-    head = (*(row[0] for row in varied), *(part for m in measures for part in (m, "95 % interval")), "Note")
+    measures = [m for m in Measure if any(m in record for _, record in points.rows)]
+    head = (
+        *(row[0] for row in varied),
+        *(part for m in measures for part in (ERRORS[m], "95 % interval")),
+        "Note",
+    )
     rows, number = [], 0
     for key, scenario, record in known:
         if scenario is None:  # of another version
@@ -113,7 +118,9 @@ def _verdict(standing: Standing) -> str:
         for each in found.statements
     ]
     why = f"\n<p>{literal(found.why)}</p>" if found.why else ""
-    rule = f'\n<p class="note">Rule: {literal(standing.exhibit.rule)}</p>'
+    made = standing.results
+    how = "" if made is None else f" Measured on {made.date} by ecocviz {made.version}: {made.command}"
+    rule = f'\n<p class="note">Rule: {literal(standing.exhibit.rule + how)}</p>'
     return f"{said}\n{table(head, rows)}{why}{rule}"
 
 

@@ -22,7 +22,7 @@ def more_rows(kept: Kept) -> list[tuple[str, str]]:
     found = []
     for name, record in kept.more.items():
         counted = count_of(record)
-        said = " · ".join(f"{part.replace('_', ' ')} {value}" for part, value in flat(record).items())
+        said = " · ".join(f"{part} {value}" for part, value in flat(record).items())
         found.append((MORE_NAMES.get(name, name), said if counted is None else words.error_text(counted)))
     return found
 
@@ -34,7 +34,8 @@ def flat(record: Mapping[str, Any], before: str = "") -> dict[str, str]:
     {'points': '3', 'scores mean': '0.333333', 'scores machines': '1, 2'}
     """
     found: dict[str, str] = {}
-    for name, value in record.items():
+    for key, value in record.items():
+        name = key.replace("_", " ")
         if isinstance(value, Mapping):
             found |= flat(value, f"{before}{name} ")
         elif isinstance(value, list):

@@ -34,6 +34,7 @@ th, td { padding: .28rem .6rem; border-bottom: 1px solid var(--line); text-align
   vertical-align: top; }
 th { font-weight: 600; } :is(th, td):first-child { text-align: left; padding-left: 0; }
 td { white-space: nowrap; } :is(td:first-child, td.long) { white-space: normal; overflow-wrap: anywhere; }
+td:first-child { min-width: 8em; }
 td.long { text-align: left; }
 a { color: var(--accent); }
 svg { width: 100%; max-width: 720px; height: auto; font: 12px system-ui, sans-serif; margin: .4rem 0; }
@@ -99,7 +100,7 @@ def report(
         _more_part(singles),
         *(inside_part(one, inside[one.run.id]) for one in chosen if inside and one.run.id in inside),
         *([_over_part(over)] if over is not None and over.ranking is not None else []),
-        _scenarios_part(singles, root),
+        _scenarios_part(chosen, root),
     ]
     return HEAD.format(title=literal(title), style=_colours() + TABLES) + "\n".join(parts) + TAIL
 
@@ -190,9 +191,9 @@ def _over_part(over: OverSets) -> str:
     )
 
 
-def _scenarios_part(singles: Sequence[Kept], root: str) -> str:
+def _scenarios_part(chosen: Sequence[Kept], root: str) -> str:
     rows = []
-    for one in singles:
+    for one in chosen:
         if one.scenario is None:
             continue
         # Written as addresses are nothing of it is markup but &, and it can be copied letter by letter.
@@ -202,6 +203,7 @@ def _scenarios_part(singles: Sequence[Kept], root: str) -> str:
         return ""
     return (
         f"<h2>Scenarios</h2>\n{table(('Run', 'Link'), rows, long=True)}\n"
-        '<p class="note">A link opens the scenario in the app. What stands after the question mark is the '
+        '<p class="note">A link opens the scenario in the app, of a sweep the one that it begins from. '
+        "What stands after the question mark is the "
         "whole scenario, which any ecocviz can open; all its random choices follow from its seed.</p>"
     )
