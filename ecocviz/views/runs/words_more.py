@@ -17,9 +17,9 @@ MORE_NAMES = {
 LONGEST_LIST = 200
 
 
-def more_rows(kept: Kept) -> list[tuple[str, str]]:
+def more_rows(kept: Kept) -> list[tuple[str, ...]]:
     """Return what else is kept of a run: what it is, and its numbers in words."""
-    found = []
+    found: list[tuple[str, ...]] = []
     for name, record in kept.more.items():
         counted = count_of(record)
         said = " · ".join(f"{part} {value}" for part, value in flat(record).items())
