@@ -107,7 +107,7 @@ def test_drawing_again_writes_nothing(shown, monkeypatch):
         ("bits", {"against": "joint"}, {"run": 2}),
         ("relations", {}, {"run": 1}),
         ("code_matrix", {"beside": "one-vs-one", "errors": "1"}, {"run": 2}),
-        ("code_matrix", {"coding": "spectral"}, {"run": 1}),
+        ("code_matrix", {"coding": "decoc"}, {"run": 1}),
         ("code_matrix", {"beside": "one-vs-one"}, {}),
     ],
 )
