@@ -1,8 +1,8 @@
 """Records of a study in the store: a run that was stopped or killed goes on where it was.
 
 A cell is found again by its key and all that it is about: where some cells of a study are changed, the
-others are not measured again. A study is everybody's, also where visitors have runs of their own: it holds nothing of
-theirs, and is measured once for all of them.
+others are not measured again. A study is everybody's, also where visitors have runs of their own: it holds
+nothing of theirs, and is measured once for all of them.
 """
 
 import ast
