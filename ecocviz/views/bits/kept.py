@@ -27,8 +27,11 @@ def found_bits(scenario: Scenario, facts: BitFacts, seconds: float, outcome: Out
     outcome
         What the decoder makes of the same points; None where that is not known yet.
     """
-    counts = {} if outcome is None else {facts.part: (outcome.n_wrong, outcome.n)}
-    return Found(scenario, counts, seconds, {f"bits-{facts.part}": bits_record(facts)})
+    more = {f"bits-{facts.part}": bits_record(facts)}
+    if outcome is None:
+        return Found(scenario, {}, seconds, more=more)
+    left = {} if outcome.decided is None else {facts.part: outcome.decided}
+    return Found(scenario, {facts.part: (outcome.n_wrong, outcome.n)}, seconds, left, more)
 
 
 def bits_record(facts: BitFacts) -> dict[str, Any]:

@@ -37,9 +37,10 @@ class Trained:
 def found_codes(trained: Iterable[Trained]) -> Iterator[Found]:
     """Go through what is kept of codes."""
     for one in trained:
-        counts = {} if one.outcome is None else {one.part: (one.outcome.n_wrong, one.outcome.n)}
-        more = {} if one.code is None else {"code": code_record(one.code)}
-        yield Found(_trained_scenario(one), counts, one.seconds, more)
+        outcome, more = one.outcome, {} if one.code is None else {"code": code_record(one.code)}
+        counts = {} if outcome is None else {one.part: (outcome.n_wrong, outcome.n)}
+        left = {} if outcome is None or outcome.decided is None else {one.part: outcome.decided}
+        yield Found(_trained_scenario(one), counts, one.seconds, left, more)
 
 
 def _trained_scenario(one: Trained) -> Scenario:

@@ -11,7 +11,7 @@ from ecocviz.views.relations.facts import Relations
 
 def found_relations(scenario: Scenario, relations: Relations, seconds: float) -> Found:
     """Return what is kept of how a scenario's machines are related; `seconds` is what training took."""
-    return Found(scenario, {}, seconds, {f"relations-{relations.part}": relations_record(relations)})
+    return Found(scenario, {}, seconds, more={f"relations-{relations.part}": relations_record(relations)})
 
 
 def relations_record(relations: Relations) -> dict[str, Any]:
