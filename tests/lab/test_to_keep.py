@@ -49,7 +49,7 @@ def test_what_another_page_computed_of_the_same_scenario_stands_beside_its_error
     store, bits = memory(), {"bits-test": {"points": 18, "wrong_bits": 5}}
     errors_to_keep("a", lambda: [Found(BLOBS, {"test": (3, 18)}, 0.25)]).write(store, "", "playground")
     store.flush()
-    errors_to_keep("b", lambda: [Found(BLOBS, {}, 0.25, bits)]).write(store, "", "bits")
+    errors_to_keep("b", lambda: [Found(BLOBS, {}, 0.25, more=bits)]).write(store, "", "bits")
     store.flush()
     (one,) = store.runs()
     assert store.points(one.id) == {"test": counted(3, 18), **bits}
