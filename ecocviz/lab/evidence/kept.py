@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import ecocviz
-from ecocviz.lab.evidence.catalogue import PAPERS
-from ecocviz.lab.evidence.entries import Cell, Paper, Record, Setting, Study
+from ecocviz.lab.evidence import catalogue
+from ecocviz.lab.evidence.entries import Cell, Paper, Record, Setting, Study, cells_of
 from ecocviz.lab.evidence.results import Results, digest, gather
 from ecocviz.lab.store import StoreError, open_store
 from ecocviz.lab.store_rows import Run
@@ -92,7 +92,7 @@ class KeptStudy:
 
 def results_of(run: Run, points: Mapping[str, Record]) -> tuple[Paper, Results]:
     """Return the results of a kept study; raise ValueError with a sentence where it cannot be judged."""
-    paper = PAPERS.get(str(run.about.get("paper")))
+    paper = catalogue.PAPERS.get(str(run.about.get("paper")))
     studies = () if paper is None else paper.studies
     study = next((each for each in studies if each.key == run.about.get("study")), None)
     setting = str(run.about.get("setting"))
@@ -102,7 +102,7 @@ def results_of(run: Run, points: Mapping[str, Record]) -> tuple[Paper, Results]:
         raise ValueError(
             "It was measured by another version of this study, so today's rules do not judge it."
         )
-    keys = _keys(study.cells(Setting(setting)))
+    keys = _keys(cells_of(study, Setting(setting)))
     records = {cell: points[key] for cell, key in keys.items() if key in points}
     if len(records) < len(keys):
         raise ValueError(

@@ -7,7 +7,7 @@ import streamlit as st
 from ecocviz.lab.export import python_script
 from ecocviz.lab.store import MAX_NAME, Store, StoreError, open_store
 from ecocviz.lab.store_looks import some_runs
-from ecocviz.views.runs import words
+from ecocviz.views.runs import words_more
 from ecocviz.views.runs.facts import Kept, study_fields
 from ecocviz.views.runs.figures import is_single
 from ecocviz.views.runs.inside import MOST_REPORTED, inside_of
@@ -60,9 +60,9 @@ def draw_actions(chosen: tuple[Kept, ...], owner: str | None) -> None:
 def _draw_open(chosen: tuple[Kept, ...]) -> None:
     """Offer the page that showed the only chosen run last, with its scenario; a study's on Papers."""
     one = chosen[0] if len(chosen) == 1 else None
-    page = "playground" if one is None else words.page_of(one)
+    page = "playground" if one is None else words_more.page_of(one)
     opens = one is not None and (page == "papers" or one.scenario is not None)
-    label = literal(f"Open in {words.PAGES[page]}")
+    label = literal(f"Open in {words_more.PAGES[page]}")
     if not st.button(label, key="runs.open", disabled=not opens) or one is None:
         return
     if one.scenario is not None:

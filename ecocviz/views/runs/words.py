@@ -43,12 +43,6 @@ EMPTY_MORE = (
     "What other pages train and judge is kept here by itself: open the Playground, Decoders, Bits or Model "
     "selection, and come back."
 )
-PAGES = {
-    "playground": "the Playground", "code_matrix": "Code matrix", "decoders": "Decoders", "bits": "Bits",
-    "relations": "Relations", "model_selection": "Model selection", "reductions": "Reductions",
-    "papers": "Papers",
-}  # fmt: skip
-"""Pages that show runs, and how their names follow "in"."""
 LEVEL = 0.05
 MOST_LEFT_OUT, LONGEST_VALUE, FEW = 6, 60, 3
 
@@ -106,12 +100,6 @@ def kind_text(run: Run) -> str:
     )
     state = {RUNNING: ", still running", STOPPED: ", stopped", "failed": ", failed"}.get(run.state, "")
     return f"{name}, {points}{state}"
-
-
-def page_of(kept: Kept) -> str:
-    """Return the page on which a run is opened: the one that showed it last, else what shows its kind."""
-    usual = {PAPER: "papers", SWEEP: "model_selection"}.get(kept.run.kind, "playground")
-    return kept.run.page if kept.run.page in PAGES else usual
 
 
 def apart(kept: Kept, first: Kept) -> str:

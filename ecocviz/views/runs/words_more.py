@@ -1,12 +1,19 @@
-"""What is kept of runs beside errors, in words: bounds, wrong bits, correlations, codes, cells of studies."""
+"""What is kept of runs beside errors, in words: bounds, bits, correlations, codes; the page of a run."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from ecocviz.engine.params import shorten
+from ecocviz.lab.store_rows import PAPER, SWEEP
 from ecocviz.views.runs import words
 from ecocviz.views.runs.facts import Kept, count_of
 
+PAGES = {
+    "playground": "the Playground", "code_matrix": "Code matrix", "decoders": "Decoders", "bits": "Bits",
+    "relations": "Relations", "model_selection": "Model selection", "reductions": "Reductions",
+    "papers": "Papers",
+}  # fmt: skip
+"""Pages that show runs, and how their names follow "in"."""
 MORE_NAMES = {
     "bound": "Leave-one-out bound", "exact": "Leave-one-out error", "cross-validation": "Cross-validation",
     "bits-test": "Bits, test points", "bits-train": "Bits, training points",
@@ -15,6 +22,12 @@ MORE_NAMES = {
 }  # fmt: skip
 
 LONGEST_LIST = 200
+
+
+def page_of(kept: Kept) -> str:
+    """Return the page on which a run is opened: the one that showed it last, else what shows its kind."""
+    usual = {PAPER: "papers", SWEEP: "model_selection"}.get(kept.run.kind, "playground")
+    return kept.run.page if kept.run.page in PAGES else usual
 
 
 def more_rows(kept: Kept) -> list[tuple[str, ...]]:
