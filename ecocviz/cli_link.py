@@ -45,6 +45,12 @@ def link(chosen: argparse.Namespace) -> int:
     return 0
 
 
+def app_root(base: str) -> str:
+    """Return the beginning of an address of the app; raise ValueError if no app can be there."""
+    parts = urlsplit(_checked(base))
+    return f"{parts.scheme}://{parts.netloc}"
+
+
 def _checked(base: str) -> str:
     """Return where the app is, with a path; raise ValueError if no app can be there."""
     try:

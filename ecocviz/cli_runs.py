@@ -1,14 +1,16 @@
-"""`ecocviz runs`: what the store keeps, listed, shown, deleted and exported."""
+"""`ecocviz runs`: what the store keeps, listed, shown, deleted, exported and reported."""
 
 import argparse
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ecocviz.cli_link import app_root
 from ecocviz.cli_sweep_told import error_text, value_text
 
 if TYPE_CHECKING:
@@ -22,21 +24,27 @@ examples:
   ecocviz runs show 12                              its scenario and all its points
   ecocviz runs export 12 13 --out points.csv        a row for each point; .json and .parquet too
   ecocviz runs export --kind sweep --all --format json
+  ecocviz runs report 12 13 --out report.html       one file to send: figures, points, verdicts, links
+  ecocviz runs report --kind sweep --all --over decoding --out report.html
   ecocviz runs delete 12 13
   ecocviz runs delete --kind run --all              all single scenarios but those that are pinned
 
 The runs are in the data folder, in runs.sqlite3. They take 200 MB at most: the oldest that are not pinned
-make room."""
+make room. The status is 0 when all is done, 1 when a report failed, 2 when the input is wrong, 130 when it
+was stopped."""
 FORMATS = ("csv", "json", "parquet")
 KINDS = ("run", "sweep", "paper")
+SLOTS = ("decoding", "coding", "machine", "reduction")
+REPORT = ("-m", "ecocviz.views.runs.words_program")
+"""The program that writes a report: what draws stands above the command line, and is not imported here."""
 
 
 def add_runs(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command to the others."""
     layout: Any = {"epilog": EXAMPLES, "formatter_class": argparse.RawDescriptionHelpFormatter}
-    about = "List, show, delete and export what was computed, by the app and on the command line."
+    about = "List, show, delete, export and report what was computed, by the app and on the command line."
     parser = commands.add_parser(
-        "runs", help="list, show, delete and export what was computed", description=about, **layout
+        "runs", help="list, show, delete, export and report what was computed", description=about, **layout
     )
     acts = parser.add_subparsers(dest="act", metavar="ACT", title="acts", required=True)
     listing = acts.add_parser("list", help="list the runs", description="List the runs.", **layout)
@@ -54,6 +62,24 @@ def add_runs(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     _add_which(exporting, "all")
     exporting.add_argument("--out", type=Path, metavar="FILE", help="where to; else it is printed")
     exporting.add_argument("--format", choices=FORMATS, help="else as the file's name ends, else csv")
+    reporting = acts.add_parser(
+        "report",
+        help="write runs to one HTML file",
+        description="Write runs as one HTML file that needs no network: their numbers, the curve and the "
+        "points of each sweep, the verdicts of each study. For programs there is `export --format json`.",
+        **layout,
+    )
+    _add_which(reporting, "all")
+    reporting.add_argument("--out", type=Path, metavar="FILE", help="where to; else it is printed")
+    reporting.add_argument(
+        "--over", choices=SLOTS, metavar="WHAT", help=f"with ranks over all data sets, of {', '.join(SLOTS)}"
+    )
+    reporting.add_argument(
+        "--base",
+        default="",
+        metavar="URL",
+        help="where the app is, such as http://10.0.0.7:8501: scenarios are links",
+    )
 
 
 def _add_which(parser: argparse.ArgumentParser, words: str) -> None:
@@ -97,6 +123,7 @@ def runs(chosen: argparse.Namespace) -> int:
         "show": _show,
         "delete": _delete,
         "export": _export,
+        "report": _report,
     }
     acts[chosen.act](store, chosen)
     return 0
@@ -158,15 +185,37 @@ def _export(store: "Store", chosen: argparse.Namespace) -> None:
     if chosen.out is None and kind == "parquet" and sys.stdout.isatty():
         raise ValueError("Parquet is no text; name a file with --out.")
     content = store.export([run.id for run in which], kind)
-    if chosen.out is None:
+    if chosen.out is None and kind != "parquet":
+        content = content.rstrip() + os.linesep.encode()
+    _write(content, which, chosen.out)
+
+
+def _report(store: "Store", chosen: argparse.Namespace) -> None:
+    which = _which(store, chosen, pinned=None)
+    root = app_root(chosen.base) if chosen.base else ""
+    asked = {"runs": [run.id for run in which], "root": root, "over": chosen.over}
+    done = subprocess.run(  # noqa: S603 - our own words
+        [sys.executable, *REPORT], input=json.dumps(asked).encode(), capture_output=True, check=False
+    )
+    if done.returncode == 2:
+        raise ValueError(done.stderr.decode(errors="replace").strip())
+    if done.returncode:
+        print("ecocviz: The report could not be written.", file=sys.stderr)
+        sys.stderr.write(done.stderr.decode(errors="replace"))
+        raise SystemExit(1)
+    _write(done.stdout, which, chosen.out)
+
+
+def _write(content: bytes, which: "Sequence[Run]", out: Path | None) -> None:
+    if out is None:
         sys.stdout.flush()
-        sys.stdout.buffer.write(content if kind == "parquet" else content.rstrip() + os.linesep.encode())
+        sys.stdout.buffer.write(content)
         return
     try:
-        chosen.out.write_bytes(content)
+        out.write_bytes(content)
     except OSError as error:
-        raise ValueError(f"{chosen.out} cannot be written: {error.strerror or error}.") from None
-    print(f"Wrote {len(which)} run{'' if len(which) == 1 else 's'} to {chosen.out}.", file=sys.stderr)
+        raise ValueError(f"{out} cannot be written: {error.strerror or error}.") from None
+    print(f"Wrote {len(which)} run{'' if len(which) == 1 else 's'} to {out}.", file=sys.stderr)
 
 
 def _ending(out: Path | None) -> str:

@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from ecocviz.cli_sweep_kept import Kept, kept_points
 from ecocviz.cli_sweep_told import Told, value_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
     from concurrent.futures import Executor
 
     from ecocviz.lab.scenario import Scenario
@@ -117,18 +119,23 @@ def sweep(chosen: argparse.Namespace) -> int:
         kept_points(chosen, scenario, values, measures, points) as kept,
     ):
         told = Told(list(over), points, measures, chosen, kept)
-        left = {k: point for k, point in enumerate(points) if k not in kept.known}
-        with closing(measure_all(left, measures, executor=executor, table=table)) as found:
-            return _take(found, where, told, kept)
+        measure = partial(measure_all, measures=measures, executor=executor, table=table)
+        return _take(measure, where, told, kept)
 
 
-def _take(found: "Iterator[SweepPoint]", where: str, told: Told, kept: Kept) -> int:
-    """Take the points as they finish; return the exit status."""
+def _take(measure: "Callable[..., Generator[SweepPoint]]", where: str, told: Told, kept: Kept) -> int:
+    """Take the points as they finish; return the exit status.
+
+    What another process measures at the same time is left to it at first. What it has not found by the end is
+    measured here too: it may have been killed, and waiting for it would take as long.
+    """
     state = "failed"
     try:
         told.begin(where)
-        for point in found:
-            told.add(point)
+        for last in (False, True):
+            with closing(measure(told.left, wanted=partial(told.wanted, last=last))) as found:
+                for point in found:
+                    told.add(point)
         state = "done"
     except KeyboardInterrupt:
         state = "stopped"

@@ -1,6 +1,7 @@
 """Where the points of a sweep are kept: in the store of runs, and in a file if one is named."""
 
 import argparse
+import hashlib
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -32,12 +33,14 @@ class Kept:
 
     def __init__(self, points: "Sequence[Scenario]", store: "Store | None", file: TextIO | None) -> None:
         self._points, self._store, self._file = points, store, file
+        self._measures: Sequence[str] = ()
         self.known: dict[int, Row] = {}
         self.run: int | None = None
 
     def begin(self, title: str, about: Mapping[str, Any], before: Mapping[str, Row], *, fresh: bool) -> None:
         """Begin or go on; `before` are the rows of the file, by their scenarios."""
         measures, in_file = about["measures"], {} if fresh else before
+        self._measures = measures
         keys = [_key(point.to_flat()) for point in self._points]
         in_store: Mapping[str, Row] = {}
         if self._store is not None:
@@ -52,6 +55,29 @@ class Kept:
                 self.known[position] = {**row, "point": position}
                 # What one of the two lacks, it gets.
                 self._put(self.known[position], store=key not in in_store, file=key not in in_file)
+
+    def claim(self, positions: Sequence[int]) -> tuple[bool, list[Row]]:
+        """Ask for points that share their machines, just before they are measured.
+
+        Returns whether no other process measures them now, and their rows if another one has since.
+        """
+        from ecocviz.lab.run import without_decoder  # noqa: PLC0415 - --help must not wait for the numerics
+
+        if self.run is None:
+            return True, []
+        points = [self._points[position] for position in positions]
+        keys = [_key(point.to_flat()) for point in points]
+        task = hashlib.sha256(_key(without_decoder(points[0]).to_flat()).encode()).hexdigest()[:32]
+        answer = self._guarded(lambda store: store.claim(self.run or 0, task, keys))
+        if answer is None:
+            return True, []
+        free, found = answer
+        if not all(_has(found.get(key), self._measures) for key in keys):
+            return free, []
+        rows = [{**found[key], "point": position} for key, position in zip(keys, positions, strict=True)]
+        for row in rows:
+            self._put(row, store=False, file=True)
+        return free, rows
 
     def add(self, row: Row) -> None:
         """Keep a point."""

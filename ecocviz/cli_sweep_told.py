@@ -42,14 +42,33 @@ class Told:
         n = len(self._points)
         print(f"{n:,} point{'' if n == 1 else 's'}{before}; on {where}", file=sys.stderr, flush=True)
 
+    @property
+    def left(self) -> "dict[int, Scenario]":
+        """The points of which nothing is told yet, by their positions."""
+        return {k: point for k, point in enumerate(self._points) if k not in self._rows}
+
+    def wanted(self, positions: Sequence[int], *, last: bool) -> bool:
+        """Say whether points that share their machines are to be measured here.
+
+        What another process has measured since is told instead; what one measures now is left to it, but
+        the `last` time they are asked for.
+        """
+        free, rows = self._kept.claim(positions)
+        for row in rows:
+            self._tell(row, "; measured by another process")
+        return not rows and (free or last)
+
     def add(self, point: "SweepPoint") -> None:
-        """Tell of one point."""
+        """Tell of one point, and keep it."""
         row = self._row(point)
-        self._rows[point.position] = row
         self._kept.add(row)
+        self._tell(row)
+
+    def _tell(self, row: dict[str, Any], more: str = "") -> None:
+        self._rows[row["point"]] = row
         self._bar.clear()
         if not self._json:
-            print(self._line(row), flush=True)
+            print(f"{self._line(row)}{more}", flush=True)
         self._bar.one_more()
 
     def stopped(self) -> None:

@@ -26,8 +26,11 @@ TASKS = 6
 """For every kill; a process lives for about so many at most: the sweep is not through before the last."""
 
 
-def begin(home, log, n_tasks):
-    """Begin the sweep in a process of its own; return its number and where it prints to."""
+def begin(home, log, n_tasks, before=lambda: None):
+    """Begin the sweep in a process of its own; return its number and where it prints to.
+
+    Each task is logged, and `before` is called, before it is measured.
+    """
     command = ["sweep", "--set", "data=iris", "--measure", "test", "bound", "--json"]
     command += ["--over", f"machine.gamma=0.01:100:{n_tasks}", "decoding=hamming,likelihood"]
     heard, out = os.pipe()
@@ -44,6 +47,7 @@ def begin(home, log, n_tasks):
 
         def logged(task, *arguments, **options):
             os.write(log, f"{task.scenario.to_query()}\n".encode())
+            before()
             return real(task, *arguments, **options)
 
         sweep.measure_point = logged

@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 from test_cli import call, refused
 
-from ecocviz import cli
+from ecocviz import cli, cli_runs
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.lab.store import open_store
+from ecocviz.lab.store_about import key_of
 
 SCENARIO = make_scenario(data="glass", decoding="hamming")
 FOUND = {"test": {"points": 3, "wrong": 1, "error": 1 / 3}, "bound": {"refused": "It has none."}}
@@ -184,6 +185,47 @@ def test_a_name_that_ends_as_no_format_is_refused(capsys, tmp_path):
         capsys, "runs", "export", "--all", "--out", str(tmp_path / "runs.xlsx")
     )
     assert not list(tmp_path.glob("*.xlsx"))
+
+
+# report ----------------------------------------------------------------------------------------------
+
+
+def test_a_report_is_written_by_a_program_of_its_own(capsys, tmp_path, store, three):
+    for k, gamma in enumerate((0.1, 1.0)):
+        point = make_scenario(data="iris", machine=("kernel", {"gamma": gamma}))
+        error = {"points": 45, "wrong": 8 + k, "error": (8 + k) / 45}
+        store.add(three[1], key_of(point), {"scenario": point.to_flat(), "test": error})
+    out = tmp_path / "report.html"
+    status, printed, err = call(
+        capsys, "runs", "report", "--all", "--out", str(out), "--base", "http://a.example:85/bits"
+    )
+    assert (status, printed, err) == (0, "", f"Wrote 3 runs to {out}.\n")
+    text = out.read_text(encoding="utf-8")
+    for said in (
+        "ecocviz: 3 runs",
+        "33.3 % (1 of 3)",
+        "20.0 % (9 of 45)",
+        "For the lecture",
+        "<svg",
+        "</html>",
+    ):
+        assert said in text, said
+    assert f'href="http://a.example:85/?{SCENARIO.to_query().replace("&", "&#38;")}"' in text
+
+
+@pytest.mark.usefixtures("three")
+def test_what_is_wrong_with_a_report_is_said(capsys, monkeypatch, tmp_path):
+    assert "Name runs by their numbers, or choose them" in refused(capsys, "runs", "report")
+    assert "--base is where the app is" in refused(capsys, "runs", "report", "1", "--base", "nowhere")
+    assert "There is no run 99" in refused(capsys, "runs", "report", "99")
+    out = str(tmp_path / "no" / "report.html")
+    assert "report.html cannot be written" in refused(capsys, "runs", "report", "1", "--out", out)
+    monkeypatch.setattr(cli_runs, "REPORT", ("-c", "import sys; sys.exit('It fell over.')"))
+    with pytest.raises(SystemExit) as ended:
+        call(capsys, "runs", "report", "1")
+    assert ended.value.code == 1 and "It fell over." in capsys.readouterr().err
+    monkeypatch.setattr(cli_runs, "REPORT", ("-c", "import sys; sys.stderr.write('Too many.'); sys.exit(2)"))
+    assert "Too many." in refused(capsys, "runs", "report", "1")
 
 
 # The store itself ------------------------------------------------------------------------------------

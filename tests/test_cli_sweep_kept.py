@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,14 @@ from fault_tools import pick
 from test_cli import call
 
 from ecocviz.lab import sweep
+from ecocviz.lab.curve_plan import Line, axes, make_plan, trace
+from ecocviz.lab.curves import Measure, Memory
+from ecocviz.lab.report import JobState, Report, Snapshot
+from ecocviz.lab.run import train
+from ecocviz.lab.scenario import choose, make_scenario
 from ecocviz.lab.store import open_store
 from ecocviz.lab.store_file import StoreError
+from ecocviz.lab.to_keep import curve_to_keep
 
 OVER = ("--set", "data=iris", "decoding=hamming", "--over", "machine.gamma=0.1,1,10")
 PROGRAM = {"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")])}
@@ -184,6 +191,46 @@ def test_a_sweep_killed_at_random_moments_ends_with_the_numbers_of_an_undisturbe
     # What is begun twice was in flight when a process was killed.
     begun = Counter(found["begun"])
     assert len(begun) == 6 * kills and sum(begun.values()) <= 6 * kills + kills
+
+
+@pytest.mark.parametrize(("how", "n_twice"), [("both", 1), ("killed", 1), ("stuck", 1)])
+def test_two_processes_share_the_points_of_a_sweep(how, n_twice):
+    """What one has begun the other does not begin, until nothing else is left; then it waits for nobody."""
+    done = subprocess.run(
+        [sys.executable, ROOT / "tests/sweeps_together.py", how],
+        env={**os.environ, **PROGRAM},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found = json.loads(done.stdout)
+    undisturbed = numbers(found["undisturbed"]["points"])
+    assert [numbers(each["points"]) for each in found["ended"]] == [undisturbed] * (1 + (how != "killed"))
+    begun = Counter(found["begun"])
+    assert len(begun) == len(undisturbed) / 2 and sum(begun.values()) <= len(begun) + n_twice
+    if how != "both":  # what the first one had begun, and nothing else, the second one measured too
+        assert sum(begun.values()) == len(begun) + 1 and max(begun.values()) == 2
+
+
+def test_points_of_a_page_are_taken_while_it_measures_more(capsys, store, monkeypatch):
+    blobs = make_scenario(data=("blobs", {"n_samples": 60}))
+    (gamma,) = (axis for axis in axes(blobs) if axis.key == "machine.gamma")
+    line, measures = Line(gamma, (0.5, 1.0, 2.0)), (Measure.TEST, Measure.TRAIN, Measure.BOUND)
+    plan = make_plan(blobs, (line,), (choose("decoding", "hamming"),), measures)
+    report = Report()
+    trace(plan, report, Memory(), train)
+    half = Snapshot(JobState.RUNNING, 0.5, "", tuple(report.partial), None, None, 0.0)
+    known = {place: point for place, point in report.partial if place != 1}
+    curve_to_keep(plan, replace(half, partial=tuple(known.items()))).write(store, "", "model_selection")
+    seen, real = [], sweep.measure_point
+    monkeypatch.setattr(sweep, "measure_point", lambda *a, **o: seen.append(a[0]) or real(*a, **o))
+    over = ("--over", "machine.gamma=0.5,1,2", "decoding=hamming", "--measure", "test", "train", "bound")
+    found, err = swept(capsys, "--set", "data=blobs", "data.n_samples=60", *over)
+    assert err.startswith("3 points, 2 of them measured before;") and len(seen) == 1
+    assert [(one.state, one.n_done, one.page) for one in store.runs()] == [("done", 3, "model_selection")]
+    curve_to_keep(plan, replace(half, state=JobState.DONE)).write(store, "", "model_selection")
+    again, _ = swept(capsys, "--set", "data=blobs", "data.n_samples=60", *over)
+    assert numbers(again["points"]) == numbers(found["points"]) and len(store.runs()) == 1
 
 
 @pytest.mark.thorough

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 __all__ = ["Run", "Store", "StoreError", "open_store"]
 
 Found = TypeVar("Found")
-Recorded = tuple["Scenario", Mapping[str, Mapping[str, Any]], float, str]
-"""A scenario, what was found of it, what that took, and whose it is."""
+Recorded = tuple["Scenario", Mapping[str, Mapping[str, Any]], float, str, str]
+"""A scenario, what was found of it, what that took, whose it is, and the page that shows it."""
 
 MAX_NAME = 200
 """Characters of a name that somebody gives a run."""
@@ -82,6 +82,7 @@ class Store:
         about: Mapping[str, Any],
         n_points: int,
         owner: str = "",
+        page: str = "",
         *,
         fresh: bool = False,
     ) -> int:
@@ -89,7 +90,7 @@ class Store:
 
         Parameters
         ----------
-        kind, title, owner
+        kind, title, owner, page
             As those of `Run`.
         about
             What is computed, as JSON has it: {"scenario": flat} of a run; {"scenario", "over", "measures"}
@@ -102,7 +103,7 @@ class Store:
         if kind not in KINDS:
             raise ValueError(f"A run is one of {', '.join(KINDS)}, not {kind!r}.")
         return self._do(
-            lambda db: rows.begin(db, kind, title, about, n_points, owner, fresh=fresh), writes=True
+            lambda db: rows.begin(db, kind, title, about, n_points, owner, page, fresh=fresh), writes=True
         )
 
     def known(self, run: int) -> dict[str, dict[str, Any]]:
@@ -113,6 +114,28 @@ class Store:
         """Keep a point, in place of one of the same key; it is on the disk's side when this returns."""
         self._do(lambda db: rows.add(db, run, key, record), writes=True)
 
+    def claim(self, run: int, task: str, keys: Sequence[str]) -> tuple[bool, dict[str, dict[str, Any]]]:
+        """Ask, before a task of a run is begun, whether it is free; if so it is this process's from now on.
+
+        Who measures the same run at the same time then takes another one. The tasks of a process that was
+        killed are free again; those of another computer cannot be known to be.
+
+        Parameters
+        ----------
+        run, task
+            Which; `task` is any text by which all who measure the run know it.
+        keys
+            Of the points that it has.
+
+        Returns
+        -------
+        free
+            Whether no other process has begun it.
+        found
+            Those of its points that are there already, by their keys.
+        """
+        return self._do(lambda db: rows.claim(db, run, task, keys), writes=True)
+
     def end(self, run: int, state: str, seconds: float | None = None) -> None:
         """Say how a run has ended: "done", "stopped" or "failed".
 
@@ -122,7 +145,7 @@ class Store:
             raise ValueError(f"A run ends as one of {', '.join(STATES[1:])}, not as {state!r}.")
 
         def write(db: sqlite3.Connection) -> None:
-            rows.changed(db, run, None, "state = ?, process = ''", state)
+            rows.end(db, run, state)
             if seconds is not None:
                 rows.changed(db, run, None, "seconds = ?", seconds)
 
@@ -135,13 +158,18 @@ class Store:
         return self._do(lambda db: rows.record(db, scenario, found, seconds, owner), writes=True)
 
     def record(
-        self, scenario: "Scenario", found: Mapping[str, Mapping[str, Any]], seconds: float, owner: str = ""
+        self,
+        scenario: "Scenario",
+        found: Mapping[str, Mapping[str, Any]],
+        seconds: float,
+        owner: str = "",
+        page: str = "",
     ) -> None:
         """Keep one finished scenario as `keep`, but return at once and never fail.
 
         It is written a moment later by a thread: who is killed may lose the last second.
         """
-        self._writer.put((scenario, found, seconds, owner))
+        self._writer.put((scenario, found, seconds, owner, page))
 
     def flush(self) -> None:
         """Return when everything recorded so far is written."""
@@ -223,13 +251,8 @@ class Store:
 
     def delete(self, runs: int | Sequence[int], owner: str | None = None) -> None:
         """Delete runs and their points; none is if one of them is not there."""
-
-        def remove(db: sqlite3.Connection) -> None:
-            for run in [runs] if isinstance(runs, int) else runs:
-                rows.find(db, run, owner)
-                db.execute("DELETE FROM runs WHERE id = ?", (run,))
-
-        self._do(remove, writes=True)
+        which = [runs] if isinstance(runs, int) else runs
+        self._do(lambda db: rows.delete(db, which, owner), writes=True)
         self._do(file.give_back)
 
     def export(self, runs: Sequence[int], kind: str, owner: str | None = None) -> bytes:

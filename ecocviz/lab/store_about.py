@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ecocviz.lab.catalogue import DEFAULTS, SLOTS
+from ecocviz.lab.scenario import Choice, from_flat
 
 if TYPE_CHECKING:
     from ecocviz.engine.analysis.rejecting import Decided
@@ -89,3 +90,21 @@ def decided_record(decided: "Decided | None") -> dict[str, Any]:
         "decided_wrong": int(decided.n_wrong),
         "decided_error": decided.error,
     }
+
+
+def settings_of(flat: Mapping[str, Any]) -> dict[str, Any]:
+    """Return every setting of a scenario and its seed; what this version cannot read, as it is.
+
+    >>> found = settings_of({"v": "1", "data": "glass", "machine.gamma": "0.5"})
+    >>> found["data"], found["machine.gamma"], found["coding"], found["seed"]
+    ('glass', 0.5, 'one-vs-all', 0)
+    """
+    scenario, problems = from_flat({str(name): str(value) for name, value in flat.items()})
+    if problems:
+        return dict(flat)
+    found: dict[str, Any] = {"v": flat.get("v", "1"), "seed": scenario.seed}
+    for slot in SLOTS:
+        choice: Choice = getattr(scenario, slot)
+        found[slot] = choice.key
+        found |= {f"{slot}.{name}": value for name, value in choice.values.items()}
+    return found

@@ -1,4 +1,7 @@
-"""Kept runs on their way out: as JSON, or as a table with a row for each point."""
+"""Kept runs on their way out: as JSON, or as a table with a row for each point.
+
+What leaves says every setting, the usual ones too, and the seed: who reads it need not know the defaults.
+"""
 
 import io
 import json
@@ -9,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from ecocviz.data.writers import write_csv
+from ecocviz.lab.store_about import settings_of
 
 if TYPE_CHECKING:
     from ecocviz.lab.store_rows import Run
@@ -23,7 +27,7 @@ Kept = Sequence[tuple["Run", Mapping[str, Mapping[str, Any]]]]
 def export(kept: Kept, kind: str) -> bytes:
     """Write runs with their points in one of FORMATS."""
     if kind == "json":
-        return json.dumps([as_dict(*each) for each in kept], indent=2, ensure_ascii=False).encode()
+        return json.dumps([_exported(*each) for each in kept], indent=2, ensure_ascii=False).encode()
     if kind == "csv":
         return write_csv(frame_of(kept)).encode()
     if kind == "parquet":
@@ -40,6 +44,13 @@ def as_dict(run: "Run", points: Mapping[str, Mapping[str, Any]] | None = None) -
     return about if points is None else {**about, "points": dict(points)}
 
 
+def _exported(run: "Run", points: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Return all that is known of a run, with every setting of its scenario."""
+    scenario = run.about.get("scenario")
+    settings = {"settings": settings_of(scenario)} if isinstance(scenario, Mapping) else {}
+    return as_dict(run) | settings | {"points": dict(points)}
+
+
 def frame_of(kept: Kept) -> pd.DataFrame:
     """Return a row for each point: its run, its key or number, its scenario and what was measured."""
     rows = []
@@ -47,11 +58,21 @@ def frame_of(kept: Kept) -> pd.DataFrame:
         whole = {("run" if name == "id" else name): getattr(run, name) for name in COLUMNS}
         whole["began"] = pd.Timestamp(run.began, unit="s").isoformat(timespec="seconds")
         swept = run.kind == "sweep"  # then each point says its own scenario, and its key is the same again
-        about = {} if swept else _flat(run.about)
+        about = {} if swept else _flat(_told(run.about))
         for number, (key, record) in enumerate(points.items(), start=1):
-            rows.append({**whole, "point": str(number) if swept else key, **about, **_flat(record)})
+            row = {**whole, "point": str(number) if swept else key, **about}
+            # What a point calls as we call something of its run stands beside it: how long each took.
+            found = {(f"found.{n}" if n in row else n): value for n, value in _flat(_told(record)).items()}
+            rows.append(row | found)
     frame = pd.DataFrame(rows, columns=None if rows else ["run", "point"], dtype=object)
     return frame.apply(_typed)
+
+
+def _told(about: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a run or a point is about, its scenario with every setting."""
+    scenario = about.get("scenario")
+    more = {"scenario": settings_of(scenario)} if isinstance(scenario, Mapping) else {}
+    return {**about, **more}
 
 
 def _typed(column: pd.Series) -> pd.Series:

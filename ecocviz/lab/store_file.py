@@ -88,7 +88,18 @@ def _second(db: sqlite3.Connection) -> None:
         db.execute("UPDATE runs SET data = ? WHERE id = ?", (sets_in(about), number))
 
 
-STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first, _second)
+def _third(db: sqlite3.Connection) -> None:
+    """Remember which page showed a run, and which process has begun which of its tasks."""
+    db.execute("ALTER TABLE runs ADD COLUMN page TEXT NOT NULL DEFAULT ''")
+    db.execute(
+        """CREATE TABLE claims (
+            run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+            task TEXT NOT NULL, process TEXT NOT NULL, PRIMARY KEY (run, task)
+        ) WITHOUT ROWID"""
+    )
+
+
+STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first, _second, _third)
 """Each makes a file of the version before it into one of the next; a new file takes them all."""
 
 

@@ -24,7 +24,7 @@ RUN, SWEEP, PAPER = KINDS = ("run", "sweep", "paper")
 RUNNING, DONE, STOPPED, FAILED = STATES = ("running", "done", "stopped", "failed")
 _COLUMNS = (
     *("id", "kind", "title", "name", "about", "state", "pinned", "n_points", "n_done"),
-    *("began", "touched", "seconds", "version", "owner", "data", "n_bytes", "process"),
+    *("began", "touched", "seconds", "version", "owner", "data", "n_bytes", "page", "process"),
 )
 
 
@@ -58,6 +58,8 @@ class Run:
         By which ecocviz, and whose it is: "" where all visitors trust each other.
     n_bytes
         About the room that it takes.
+    page
+        Name, in links, of the page that showed it last; "" of what no page has shown.
     """
 
     id: int
@@ -76,6 +78,7 @@ class Run:
     version: str
     owner: str
     n_bytes: int
+    page: str
 
 
 def begin(
@@ -85,6 +88,7 @@ def begin(
     about: Mapping[str, Any],
     n_points: int,
     owner: str,
+    page: str = "",
     *,
     fresh: bool = False,
 ) -> int:
@@ -112,11 +116,13 @@ def begin(
         found = (added.lastrowid,)
     run = int(found[0])
     if fresh:
-        db.execute("DELETE FROM points WHERE run = ?", (run,))
+        for table in ("points", "claims"):
+            db.execute(f"DELETE FROM {table} WHERE run = ?", (run,))  # noqa: S608 - of our own words
         db.execute("UPDATE runs SET n_done = 0, n_bytes = ?, seconds = 0 WHERE id = ?", (len(text), run))
     db.execute(
-        "UPDATE runs SET title = ?, state = ?, n_points = ?, touched = ?, process = ? WHERE id = ?",
-        (title, RUNNING, n_points, now, _this_process(os.getpid()), run),
+        "UPDATE runs SET title = ?, state = ?, n_points = ?, touched = ?, process = ?,"
+        " page = COALESCE(NULLIF(?, ''), page) WHERE id = ?",
+        (title, RUNNING, n_points, now, _this_process(os.getpid()), page, run),
     )
     make_room(db, run, owner)
     return run
@@ -127,9 +133,37 @@ def add(db: sqlite3.Connection, run: int, key: str, record: Mapping[str, Any]) -
     text, now = as_text(record), time.time()
     _put(db, run, key, text)
     db.execute(
-        "UPDATE runs SET seconds = seconds + MAX(0, ? - touched), touched = ? WHERE id = ?", (now, now, run)
+        "UPDATE runs SET seconds = seconds + MAX(0, ? - touched), touched = ?,"
+        " process = CASE state WHEN ? THEN ? ELSE '' END WHERE id = ?",
+        (now, now, RUNNING, _this_process(os.getpid()), run),
     )
     make_room(db, run)
+
+
+def claim(
+    db: sqlite3.Connection, run: int, task: str, keys: Sequence[str]
+) -> tuple[bool, dict[str, dict[str, Any]]]:
+    """Note that this process begins a task, unless another one that lives has; see `Store.claim`."""
+    marks = ", ".join("?" * len(keys))
+    known = db.execute(f"SELECT key, record FROM points WHERE run = ? AND key IN ({marks})", (run, *keys))  # noqa: S608 - of our own words
+    found = {key: json.loads(record) for key, record in known}
+    mine = _this_process(os.getpid())
+    held = db.execute("SELECT process FROM claims WHERE run = ? AND task = ?", (run, task)).fetchone()
+    if held is not None and held[0] != mine and not _is_gone(held[0]):
+        return False, found
+    db.execute("INSERT OR REPLACE INTO claims (run, task, process) VALUES (?, ?, ?)", (run, task, mine))
+    return True, found
+
+
+def end(db: sqlite3.Connection, run: int, state: str) -> None:
+    """Say how this process has ended a run; it goes on while another that lives measures the rest."""
+    db.execute("DELETE FROM claims WHERE run = ? AND process = ?", (run, _this_process(os.getpid())))
+    claimed = db.execute("SELECT DISTINCT process FROM claims WHERE run = ?", (run,)).fetchall()
+    others = [process for (process,) in claimed if not _is_gone(process)]
+    if others and state != DONE:
+        changed(db, run, None, "process = ?", others[0])
+    else:
+        changed(db, run, None, "process = '', state = ?", state)
 
 
 def _put(db: sqlite3.Connection, run: int, key: str, text: str) -> None:
@@ -153,9 +187,10 @@ def record(
     found: Mapping[str, Mapping[str, Any]],
     seconds: float,
     owner: str,
+    page: str = "",
 ) -> int:
     """Keep one finished scenario, a point for each measure; return the number of its run."""
-    run = begin(db, RUN, title_of(scenario), {"scenario": scenario.to_flat()}, len(found), owner)
+    run = begin(db, RUN, title_of(scenario), {"scenario": scenario.to_flat()}, len(found), owner, page)
     for measure, each in found.items():
         _put(db, run, measure, as_text(each))
     db.execute(
@@ -177,6 +212,19 @@ def select(db: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Ru
     """Return the runs for which a condition, in words of SQL, holds."""
     rows = db.execute(f"SELECT {', '.join(_COLUMNS)} FROM runs WHERE {where}", values)  # noqa: S608 - of our own words
     return [_run(dict(zip(_COLUMNS, row, strict=True))) for row in rows]
+
+
+def delete(db: sqlite3.Connection, runs: Sequence[int], owner: str | None) -> None:
+    """Delete runs with all that belongs to them; raise as `find`, with nothing deleted, if one is missing."""
+    wanted = json.dumps(sorted(set(runs)))
+    among = "id IN (SELECT value FROM json_each(?)) AND owner = COALESCE(?, owner)"
+    there = db.execute(f"SELECT id FROM runs WHERE {among}", (wanted, owner))  # noqa: S608 - of our own words
+    missing = sorted(set(runs) - {number for (number,) in there})
+    if missing:
+        raise _missing(missing[0])
+    for table in ("points", "claims"):  # before the runs: then nothing is left to be looked for run by run
+        db.execute(f"DELETE FROM {table} WHERE run IN (SELECT value FROM json_each(?))", (wanted,))  # noqa: S608 - as above
+    db.execute(f"DELETE FROM runs WHERE {among}", (wanted, owner))  # noqa: S608 - as above
 
 
 def changed(db: sqlite3.Connection, run: int, owner: str | None, what: str, value: object) -> None:

@@ -4,7 +4,7 @@ Points that differ in their decoder only are one task: the same machines serve a
 computer alone may have (a user's own table, a set that was fetched) travel to the workers, once to each.
 """
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from itertools import product
@@ -135,6 +135,7 @@ def measure_all(
     n_jobs: int | None = None,
     table: Table | None = None,
     progress: Progress = NO_PROGRESS,
+    wanted: Callable[[Sequence[int]], bool] = lambda _positions: True,
 ) -> Generator[SweepPoint, None, None]:
     """Measure scenarios, and yield them as they finish.
 
@@ -148,6 +149,9 @@ def measure_all(
         As those of `run_tasks`.
     table
         The data of all points, in place of their scenarios' own.
+    wanted
+        Asked, just before points that share their machines are measured, whether they are still to be; those
+        that are not are not yielded.
     """
     groups: dict[Scenario, list[int]] = {}
     for position, point in points.items():
@@ -160,9 +164,17 @@ def measure_all(
         CurveTask(key, tuple(dict.fromkeys(points[p].decider for p in positions)), tuple(measures))
         for key, positions in groups.items()
     ]
-    outcomes = measure_tasks(tasks, executor=executor, n_jobs=n_jobs, table=table, progress=progress)
+    members = list(groups.values())
+    outcomes = measure_tasks(
+        tasks,
+        executor=executor,
+        n_jobs=n_jobs,
+        table=table,
+        progress=progress,
+        wanted=lambda number: wanted(members[number]),
+    )
     for number, found in outcomes:
-        for position in groups[tasks[number].scenario]:
+        for position in members[number]:
             point = points[position]
             if isinstance(found, Failed):
                 yield SweepPoint(position, point, 0.0, {}, found.why)
@@ -178,11 +190,14 @@ def measure_tasks(
     n_jobs: int | None = None,
     table: Table | None = None,
     progress: Progress = NO_PROGRESS,
+    wanted: Callable[[int], bool] = lambda _number: True,
 ) -> Iterator[tuple[int, CurvePoint | Failed]]:
     """Take all readings of each task; yield them, with its position, as they finish. As `measure_all`."""
     alone = executor is None and n_jobs is None
     shared = _Shared(_tables(tasks, table), None if alone else 1)
-    return run_tasks(_measure, tasks, shared=shared, executor=executor, n_jobs=n_jobs, progress=progress)
+    return run_tasks(
+        _measure, tasks, shared=shared, executor=executor, n_jobs=n_jobs, progress=progress, wanted=wanted
+    )
 
 
 @dataclass(frozen=True, slots=True)

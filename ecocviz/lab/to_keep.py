@@ -34,12 +34,15 @@ class Found:
         What training took.
     decided
         The same parts -> what comes of the points that the scenario leaves undecided, if it does.
+    more
+        What else was computed of it, by names that say what it is.
     """
 
     scenario: Scenario
     counts: Mapping[str, tuple[int, int]]
     seconds: float
     decided: Mapping[str, Decided] = field(default_factory=dict)
+    more: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,25 +54,25 @@ class ToKeep:
     key
         Another one where there is something else to keep.
     write
-        Writes it into a store for an owner.
+        Writes it into a store, for an owner, as what a page shows.
     """
 
     key: Hashable
-    write: Callable[[Store, str], None]
+    write: Callable[[Store, str, str], None]
 
 
 def errors_to_keep(key: Hashable, found: Callable[[], Iterable[Found]]) -> ToKeep:
     """Return errors of scenarios as what is to be kept; they are gathered when they are written."""
 
-    def write(store: Store, owner: str) -> None:
+    def write(store: Store, owner: str, page: str) -> None:
         for one in found():
-            records = {
+            errors = {
                 part: counted(*count) | decided_record(one.decided.get(part))
                 for part, count in one.counts.items()
                 if count[1]
             }
-            if records:
-                store.record(one.scenario, records, one.seconds, owner)
+            if errors or one.more:
+                store.record(one.scenario, {**errors, **one.more}, one.seconds, owner, page)
 
     return ToKeep(key, write)
 
@@ -84,18 +87,18 @@ def counted(wrong: int, n: int) -> dict[str, Any]:
 
 
 def curve_to_keep(plan: GridPlan | None, job: Snapshot | None) -> ToKeep | None:
-    """Return a curve or a map as a sweep that is to be kept once its job is over.
+    """Return a curve or a map as a sweep that is to be kept, as far as it is known; None without any point.
 
-    Of one that was cancelled what was found; None before, and where there is none.
+    While its job goes on it counts as stopped: nobody may look at it when it ends.
     """
-    if plan is None or job is None or not job.state.over:
+    points: dict[int, CurvePoint] = {} if job is None else dict(job.partial)
+    if plan is None or job is None or not (points or job.state.over):
         return None
-    points: dict[int, CurvePoint] = dict(job.partial)
     whole = job.state is JobState.DONE
 
-    def write(store: Store, owner: str) -> None:
+    def write(store: Store, owner: str, page: str) -> None:
         n_points = len(plan.places) * len(plan.decodings)
-        run = store.begin(SWEEP, curve_title(plan), about_curve(plan), n_points, owner)
+        run = store.begin(SWEEP, curve_title(plan), about_curve(plan), n_points, owner, page)
         known = store.known(run)
         for place, point in sorted(points.items()):
             for scenario, found in _measured(plan, plan.places[place], point):
@@ -105,7 +108,7 @@ def curve_to_keep(plan: GridPlan | None, job: Snapshot | None) -> ToKeep | None:
         seconds = sum(point.seconds for point in points.values())
         store.end(run, DONE if whole else STOPPED, seconds)
 
-    return ToKeep((plan, len(points), whole), write)
+    return ToKeep((plan, len(points), job.state.over, whole), write)
 
 
 def _measured(

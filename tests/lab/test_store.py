@@ -2,17 +2,20 @@
 
 import io
 import json
+import os
+import platform
 import threading
 import tracemalloc
 
 import pandas as pd
+import psutil
 import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from strategies import examples
 
 import ecocviz
-from ecocviz.lab import store_room
+from ecocviz.lab import store_room, store_rows
 from ecocviz.lab.run import run
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.lab.store import Store, StoreError, open_store
@@ -150,6 +153,45 @@ def test_a_run_of_a_process_that_is_gone_counts_as_stopped(store):
 
 def now(db):
     return db.execute("SELECT process FROM runs").fetchone()[0].split(" ", 1)[1]
+
+
+def test_a_task_is_free_unless_another_process_that_lives_has_begun_it(store, monkeypatch):
+    run = store.begin("sweep", "A sweep", ABOUT, 3)
+    store.add(run, "a", RECORD)
+    assert store.claim(run, "t", ["a", "b"]) == (True, {"a": RECORD})
+    assert store.claim(run, "t", ["b"]) == (True, {})  # one's own
+    host = platform.node()
+    alive = f"{host} {os.getppid()} {psutil.Process(os.getppid()).create_time():.2f}"
+    dead, elsewhere = f"{host} {os.getpid()} 1.00", "another-computer 1 2.00"
+    for process, free in ((alive, False), (dead, True), (elsewhere, False)):
+        monkeypatch.setattr(store_rows, "_this_process", lambda _pid, name=process: name)
+        store.claim(run, f"of {process}", ["b"])
+        monkeypatch.undo()
+        assert store.claim(run, f"of {process}", ["b"]) == (free, {})
+    store.end(run, "stopped")  # here: the others go on
+    assert store.find(run).state == "running"
+    store.end(run, "done")
+    assert store.find(run).state == "done"
+    store.begin("sweep", "A sweep", ABOUT, 3, fresh=True)
+    assert store.claim(run, f"of {alive}", ["a"]) == (True, {})
+
+
+def test_many_are_deleted_at_once_or_none_is(store):
+    for seed in range(60):
+        store.record(make_scenario(seed=seed), RECORD, 0.1, "ann" if seed == 30 else "")
+    store.flush()
+    numbers = [each.id for each in store.runs()]
+    (hers,) = (each.id for each in store.runs("ann"))
+    for missing, owner in ((numbers[0] + 1, None), (hers, "")):
+        with pytest.raises(StoreError, match=f"There is no run {missing};"):
+            store.delete([*numbers, missing], owner)
+        assert len(store.runs()) == 60
+    kept = numbers[::2]
+    store.delete([number for number in numbers if number not in kept] * 2)
+    assert [each.id for each in store.runs()] == kept
+    assert all(store.points(number) == RECORD for number in kept)
+    assert store.look(lambda db: db.execute("SELECT COUNT(*) FROM points").fetchone()) == (30,)
+    store.delete([])
 
 
 def test_lists_are_narrowed(store):
@@ -347,6 +389,41 @@ def test_exports_hold_every_number_and_no_formula(store):
     assert [each["points"] for each in read] == [store.points(number) for number in numbers]
     with pytest.raises(ValueError, match="exported as csv, json, parquet, not as 'xls'"):
         store.export(numbers, "xls")
+
+
+def test_every_setting_and_number_comes_back_from_an_export(store):
+    """Of a scenario, a sweep and a study: what pandas reads is what was kept, the usual settings too."""
+    scenario = make_scenario(data="glass", seed=7)
+    one = store.keep(scenario, {**RECORD, "bits-test": {"points": 3, "points_by_wrong_bits": [2, 1]}}, 0.1)
+    points = [make_scenario(data="glass", machine=("kernel", {"gamma": 1 / 3})), make_scenario(data="glass")]
+    about = {"scenario": make_scenario(data="glass").to_flat(), "over": {"machine.gamma": ["x"]}}
+    two = store.begin("sweep", "A sweep", about, 2)
+    for k, point in enumerate(points):
+        error = {"points": 9, "wrong": k, "error": k / 9}
+        store.add(two, str(k), {"scenario": point.to_flat(), "test": error, "training_seconds": 0.25})
+    three = store.begin("paper", "A study", {"paper": "p", "study": "s", "setting": "quick"}, 1)
+    store.add(three, "cell 1", {"error": 0.1 + 0.2, "seconds": 2.0})
+    numbers = [one, two, three]
+    csv = io.StringIO(store.export(numbers, "csv").decode())
+    parquet = pd.read_parquet(io.BytesIO(store.export(numbers, "parquet")))
+    # As text: older pandas reads the last digit of a CSV's numbers otherwise, unless it is told not to.
+    for read in (pd.read_csv(csv, dtype=str).set_index("run"), parquet.astype("string").set_index("run")):
+        read.index = read.index.astype(int)
+        assert set(read["version"]) == {ecocviz.__version__} and set(read["state"]) == {"done", "running"}
+        assert list(read.loc[one, "scenario.seed"]) == ["7", "7"]
+        assert list(read.loc[two, "scenario.seed"]) == ["0", "0"]
+        assert list(read.loc[one, "scenario.coding"]) == ["one-vs-all"] * 2
+        assert list(read.loc[two, "scenario.machine.gamma"]) == [str(1 / 3), "scale"]
+        assert list(read.loc[two, "test.error"].map(float)) == [0 / 9, 1 / 9]
+        assert list(read.loc[two, "test.wrong"]) == ["0", "1"]
+        assert list(read.loc[two, "training_seconds"].map(float)) == [0.25, 0.25]
+        assert float(read.loc[three, "error"]) == 0.1 + 0.2
+        assert float(read.loc[three, "found.seconds"]) == 2.0 != float(read.loc[three, "seconds"])
+        assert json.loads(read.loc[one, "points_by_wrong_bits"].iloc[1]) == [2, 1]
+    exported = json.loads(store.export(numbers, "json"))
+    assert [each["settings"]["seed"] for each in exported[:2]] == [7, 0] and "settings" not in exported[2]
+    assert exported[0]["settings"]["coding"] == "one-vs-all"
+    assert [each["points"] for each in exported] == [store.points(number) for number in numbers]
 
 
 def test_an_export_of_nothing_is_an_empty_table(store):

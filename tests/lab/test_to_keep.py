@@ -38,18 +38,31 @@ def test_scenarios_are_gathered_when_they_are_written_and_kept_once():
     store, what = memory(), errors_to_keep("key", found)
     assert not asked
     for _ in range(2):
-        what.write(store, "")
+        what.write(store, "", "")
         store.flush()
     (one,) = store.runs()
     assert store.points(one.id) == {"test": counted(3, 18), "train": counted(1, 42)}
     assert (one.seconds, one.state) == (0.25, "done")
 
 
+def test_what_another_page_computed_of_the_same_scenario_stands_beside_its_errors():
+    store, bits = memory(), {"bits-test": {"points": 18, "wrong_bits": 5}}
+    errors_to_keep("a", lambda: [Found(BLOBS, {"test": (3, 18)}, 0.25)]).write(store, "", "playground")
+    store.flush()
+    errors_to_keep("b", lambda: [Found(BLOBS, {}, 0.25, more=bits)]).write(store, "", "bits")
+    store.flush()
+    (one,) = store.runs()
+    assert store.points(one.id) == {"test": counted(3, 18), **bits}
+    assert (one.page, one.n_points, one.n_done) == ("bits", 2, 2)
+    store.keep(BLOBS, {"test": counted(3, 18)}, 0.25)  # by the command line: no page shows it
+    assert store.find(one.id).page == "bits"
+
+
 def test_a_curve_is_kept_as_one_sweep_with_the_numbers_of_single_runs():
     plan, job = curve()
     store, what = memory(), curve_to_keep(plan, job)
     for _ in range(2):
-        what.write(store, "")
+        what.write(store, "", "")
     (sweep,) = store.runs()
     assert (sweep.kind, sweep.state, sweep.n_done) == ("sweep", "done", 4)
     points = store.points(sweep.id)
@@ -64,16 +77,20 @@ def test_a_curve_is_kept_as_one_sweep_with_the_numbers_of_single_runs():
     assert sweep.seconds == pytest.approx(sum(point.seconds for point in dict(job.partial).values()))
 
 
-def test_of_a_cancelled_curve_what_was_found_is_kept_and_nothing_of_one_under_way():
+@pytest.mark.parametrize("state", [JobState.RUNNING, JobState.CANCELLED])
+def test_of_a_curve_that_is_not_done_what_was_found_is_kept(state):
     plan, job = curve()
     store = memory()
-    assert curve_to_keep(plan, replace(job, state=JobState.RUNNING)) is None
+    assert curve_to_keep(plan, replace(job, state=JobState.RUNNING, partial=())) is None
     assert curve_to_keep(None, job) is None
-    first = [(place, point) for place, point in job.partial if place == 0]
-    curve_to_keep(plan, replace(job, state=JobState.CANCELLED, partial=tuple(first))).write(store, "")
+    first = tuple((place, point) for place, point in job.partial if place == 0)
+    part = curve_to_keep(plan, replace(job, state=state, partial=first))
+    assert part.key != curve_to_keep(plan, job).key
+    part.write(store, "", "model_selection")
     (sweep,) = store.runs()
     assert (sweep.state, sweep.n_done, sweep.n_points) == ("stopped", 2, 4)
-    curve_to_keep(plan, job).write(store, "")
+    assert sweep.page == "model_selection"
+    curve_to_keep(plan, job).write(store, "", "")
     assert [(one.state, one.n_done) for one in store.runs()] == [("done", 4)]
 
 
@@ -96,7 +113,7 @@ def test_totals_have_another_stamp_whenever_something_changes():
 def test_errors_of_runs_and_of_sweeps_are_known_the_latest_first():
     store = memory()
     plan, job = curve(("hamming",), (0.5, 1.0))
-    curve_to_keep(plan, job).write(store, "")
+    curve_to_keep(plan, job).write(store, "", "")
     keep(store, scenario(), 4, train=2)
     keep(store, scenario("glass"), 4, owner="me")
     found = known_errors(store, "")

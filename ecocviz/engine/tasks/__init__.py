@@ -35,6 +35,7 @@ def run_tasks(
     executor: Executor | None = None,
     n_jobs: int | None = None,
     progress: Progress = NO_PROGRESS,
+    wanted: Callable[[int], bool] = lambda _position: True,
 ) -> Iterator[tuple[int, Outcome | Failed]]:
     """Yield (position, outcome) of every task, in the order in which they finish.
 
@@ -58,6 +59,8 @@ def run_tasks(
         As scikit-learn's, where there is no executor; None is 1, or what joblib's settings say.
     progress
         Told the share of the tasks that are finished; asked all the time whether to go on.
+    wanted
+        Asked, just before a task begins, whether it is still to be done; one that is not is not yielded.
 
     Examples
     --------
@@ -67,18 +70,23 @@ def run_tasks(
     call = Call(work, shared)
     route = route_to(call, executor, n_jobs, progress)
     if route is None:
-        yield from _one_by_one(call, tasks, progress)
+        yield from _one_by_one(call, tasks, progress, wanted)
     elif route == JOBLIB:
-        yield from by_joblib(call, tasks, n_jobs, progress)
+        yield from by_joblib(call, tasks, n_jobs, progress, wanted)
     else:
-        yield from _Spread(route, tasks, progress).outcomes()
+        yield from _Spread(route, tasks, progress, wanted).outcomes()
 
 
 def _one_by_one(
-    call: Call[Shared, Task, Outcome], tasks: Sequence[Task], progress: Progress
+    call: Call[Shared, Task, Outcome],
+    tasks: Sequence[Task],
+    progress: Progress,
+    wanted: Callable[[int], bool],
 ) -> Iterator[tuple[int, Outcome | Failed]]:
     listener = _Remembering(progress)
     for position, task in enumerate(tasks):
+        if not wanted(position):
+            continue
         found = call.do(task, listener.part(position, len(tasks)))
         if listener.raised is not None:  # not the task has failed: somebody has ended it
             raise listener.raised
@@ -120,8 +128,10 @@ class _Remembering(Progress):
 class _Spread:
     """Tasks on their way over a route, and back."""
 
-    def __init__(self, route: Route, tasks: Sequence[Any], progress: Progress) -> None:
-        self._route, self._tasks, self._progress = route, tasks, progress
+    def __init__(
+        self, route: Route, tasks: Sequence[Any], progress: Progress, wanted: Callable[[int], bool]
+    ) -> None:
+        self._route, self._tasks, self._progress, self._wanted = route, tasks, progress, wanted
         self._waiting = deque(range(len(tasks)))
         self._running: dict[Future[Any], int] = {}
         self._losses = [0] * len(tasks)
@@ -134,6 +144,8 @@ class _Spread:
             while self._waiting or self._running:
                 while self._waiting and self._may_begin():
                     self._begin(self._waiting.popleft())
+                if not self._running:
+                    break  # nobody wants what was left
                 future = self._next()
                 position = self._running.pop(future)
                 found = self._route.found(future)
@@ -161,6 +173,8 @@ class _Spread:
         return len(self._running) < self._route.width
 
     def _begin(self, position: int) -> None:
+        if not self._losses[position] and not self._wanted(position):
+            return
         future = self._route.submit(self._tasks[position])
         self._running[future] = position
         future.add_done_callback(self._done.put)

@@ -1,6 +1,6 @@
 """To a backend of joblib that is none of ours: its own `Parallel` spreads the tasks."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from joblib import Parallel, delayed
@@ -12,14 +12,19 @@ from ecocviz.engine.tasks._inside import Call, Failed
 
 
 def by_joblib(
-    call: Call[Any, Any, Any], tasks: Sequence[Any], n_jobs: int | None, progress: Progress
+    call: Call[Any, Any, Any],
+    tasks: Sequence[Any],
+    n_jobs: int | None,
+    progress: Progress,
+    wanted: Callable[[int], bool],
 ) -> Iterator[tuple[int, Any | Failed]]:
     """Yield what the tasks have found; `progress` is asked between them only."""
     backend, _ = get_active_backend(prefer="threads")
     streams = getattr(backend, "supports_return_generator", False)
     pool = Parallel(n_jobs=n_jobs, return_as="generator_unordered" if streams else "list")
     laden = Laden(pack(call))
-    for n_finished, outcome in enumerate(pool(delayed(_numbered)(laden, *task) for task in enumerate(tasks))):
+    asked = (delayed(_numbered)(laden, k, task) for k, task in enumerate(tasks) if wanted(k))
+    for n_finished, outcome in enumerate(pool(asked)):
         yield outcome
         progress.at((n_finished + 1) / len(tasks))
 

@@ -1,18 +1,23 @@
 """Records of a study in the store: a run that was stopped or killed goes on where it was.
 
-A cell is found again by its key and all that it is about: where some cells of a study are changed, the others
-are not measured again.
+A cell is found again by its key and all that it is about: where some cells of a study are changed, the
+others are not measured again. A study is everybody's, also where visitors have runs of their own: it holds
+nothing of theirs, and is measured once for all of them.
 """
 
 import ast
 import hashlib
 import inspect
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
-from ecocviz.lab.evidence.entries import Cell, Paper, Record, Setting, Study
-from ecocviz.lab.evidence.results import digest
+import ecocviz
+from ecocviz.lab.evidence import catalogue
+from ecocviz.lab.evidence.entries import Cell, Paper, Record, Setting, Study, cells_of
+from ecocviz.lab.evidence.results import Results, digest, gather
 from ecocviz.lab.store import StoreError, open_store
+from ecocviz.lab.store_rows import Run
 
 PAPERS = "ecocviz.lab.papers"
 ROOT = Path(__file__).resolve().parents[3]
@@ -43,7 +48,7 @@ class KeptStudy:
         self, paper: Paper, study: Study, setting: Setting, cells: Sequence[Cell], *, fresh: bool = False
     ) -> None:
         self._store = open_store()
-        self._keys = {cell.key: f"{cell.key} {digest([cell])}" for cell in cells}
+        self._keys = _keys(cells)
         self.records: dict[str, Record] = {}
         self._run: int | None = None
         about = {
@@ -83,6 +88,33 @@ class KeptStudy:
                 self._store.end(self._run, state)
             except StoreError as problem:
                 self._problem = str(problem)
+
+
+def results_of(run: Run, points: Mapping[str, Record]) -> tuple[Paper, Results]:
+    """Return the results of a kept study; raise ValueError with a sentence where it cannot be judged."""
+    paper = catalogue.PAPERS.get(str(run.about.get("paper")))
+    studies = () if paper is None else paper.studies
+    study = next((each for each in studies if each.key == run.about.get("study")), None)
+    setting = str(run.about.get("setting"))
+    if paper is None or study is None or setting not in set(Setting):
+        raise ValueError("This version of ecocviz has no such study, so it cannot judge it.")
+    if run.version != ecocviz.__version__ or run.about.get("code") != _code(study):
+        raise ValueError(
+            "It was measured by another version of this study, so today's rules do not judge it."
+        )
+    keys = _keys(cells_of(study, Setting(setting)))
+    records = {cell: points[key] for cell, key in keys.items() if key in points}
+    if len(records) < len(keys):
+        raise ValueError(
+            f"{len(records):,} of its {len(keys):,} cells are measured; it is judged when all are."
+        )
+    date = datetime.fromtimestamp(run.touched, UTC).date().isoformat()
+    return paper, gather(paper, study, Setting(setting), records, date)
+
+
+def _keys(cells: Sequence[Cell]) -> dict[str, str]:
+    """Return the key of a cell in its study -> that in the store, which says what the cell is about too."""
+    return {cell.key: f"{cell.key} {digest([cell])}" for cell in cells}
 
 
 def _code(study: Study) -> str:

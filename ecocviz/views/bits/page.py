@@ -1,6 +1,6 @@
 """The Bits page: each machine's errors, how many at once, which together, and whose points."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -13,6 +13,7 @@ from ecocviz.lab.choices import deciders
 from ecocviz.lab.evaluate import Outcome, evaluate
 from ecocviz.lab.report import Report, Snapshot
 from ecocviz.lab.selection import PART
+from ecocviz.lab.to_keep import Found, ToKeep, errors_to_keep
 from ecocviz.lab.trained import Trained
 from ecocviz.views.bits import figures, figures_bounds, figures_together, words
 from ecocviz.views.bits.facts import (
@@ -28,6 +29,7 @@ from ecocviz.views.bits.facts import (
     picked_bar,
     points_of,
 )
+from ecocviz.views.bits.kept import found_bits
 from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.charts import chart, csv_button
@@ -114,6 +116,23 @@ def judge(view: View, facts: BitFacts) -> Work:
         lambda _held: (facts.part, decoding),
         lambda _held: lambda trained, report: evaluate(trained, facts.part, decoding, report),
     )
+
+
+def keeps(view: View) -> ToKeep | None:
+    """Return the bits of what is on the screen, and the errors of its decoder once they are known."""
+    own, other, scenario = view.own.facts, view.other, view.session.scenario
+    if own is None:
+        return None
+    judged = judge(view, own).known(view.session)
+    outcome: Outcome | None = None if judged is None else judged.result
+    key = against_key(view.session)
+
+    def found() -> Iterator[Found]:
+        yield found_bits(scenario, own, view.own.trained.seconds, outcome)
+        if other is not None and other.facts is not None:
+            yield found_bits(scenario.chosen("reduction", key), other.facts, other.trained.seconds)
+
+    return errors_to_keep((scenario, own.part, outcome is None, key, other is None), found)
 
 
 # Drawing ---------------------------------------------------------------------------------------------
@@ -357,4 +376,4 @@ def _open_button(key: str, numbers: list[int]) -> None:
 
 def show() -> None:
     """Draw the page."""
-    show_page("bits", "Bits", Section(PLACE, look, draw), settings=draw_settings)
+    show_page("bits", "Bits", Section(PLACE, look, draw, keeps=keeps), settings=draw_settings)

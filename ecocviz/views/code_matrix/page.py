@@ -14,6 +14,7 @@ from ecocviz.lab.catalogue import REDUCTIONS, why_unused
 from ecocviz.lab.report import Report
 from ecocviz.lab.run import why_not_run
 from ecocviz.lab.scenario import Choice, Scenario, choose
+from ecocviz.lab.to_keep import ToKeep, errors_to_keep
 from ecocviz.views.code_matrix import words
 from ecocviz.views.code_matrix.facts import (
     BESIDE,
@@ -30,8 +31,10 @@ from ecocviz.views.code_matrix.facts import (
     plain_code,
     problem_of,
 )
-from ecocviz.views.code_matrix.page_assign import draw_button, unchanged
+from ecocviz.views.code_matrix.kept import Trained, found_codes
+from ecocviz.views.code_matrix.page_assign import unchanged
 from ecocviz.views.code_matrix.page_errors import Errors, draw_errors, draw_gain, draw_switch, find_errors
+from ecocviz.views.code_matrix.page_exchange import draw_exchange
 from ecocviz.views.code_matrix.page_report import (
     draw_classes,
     draw_distances,
@@ -39,16 +42,16 @@ from ecocviz.views.code_matrix.page_report import (
     draw_story,
     draw_weights,
 )
-from ecocviz.views.code_matrix.text import matrix_table, read_coding, read_matrix, write_coding
+from ecocviz.views.code_matrix.text import read_coding, write_coding
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.charts import csv_button, html_table
 from ecocviz.views.shared.app.components.code_grid import code_grid, read_rows
 from ecocviz.views.shared.app.components.heard import told
 from ecocviz.views.shared.app.job_panel import draw_panel
-from ecocviz.views.shared.app.matrix_edit import adopt_grid, adopt_matrix
+from ecocviz.views.shared.app.matrix_edit import adopt_grid
 from ecocviz.views.shared.app.refusals import refuse
 from ecocviz.views.shared.app.room import keep
-from ecocviz.views.shared.app.said import caption, error, markup, said, sentence, style, title
+from ecocviz.views.shared.app.said import caption, markup, said, sentence, style, title
 from ecocviz.views.shared.app.saving_pictures import save_code
 from ecocviz.views.shared.app.stage import Awaited, Scene, Section, computed, machines, show_page
 from ecocviz.views.shared.app.widgets import param_widgets
@@ -60,16 +63,19 @@ WIDE = 22
 """A code with more columns takes the whole width."""
 GRID_HEAD, GRID_ROW = 74, 21
 """Pixels of a grid's head and buttons, and of a row, kept free until it is there."""
-REFUSED, TEXT = "code.refused", "code.text"
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A code as far as it is known, what is awaited of it, and why there is none for these data."""
+    """A code as far as it is known, what is awaited of it, and why there is none for these data.
+
+    `seconds` is what training machines for it took, None where none were needed.
+    """
 
     code: Code | None = None
     awaited: Awaited | None = None
     refused: str = ""
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +153,8 @@ def find(place: str, scenario: Scenario, problem: Problem) -> Found:
         if isinstance(trained, Awaited):
             return Found(plain, trained)
         key = cache.text_key(asked)
-        return Found(cache.remember("code.learned", key, lambda: learned_code(trained.shown, plain)))
+        code = cache.remember("code.learned", key, lambda: learned_code(trained.shown, plain))
+        return Found(code, seconds=trained.seconds)
     except ValueError as error:
         return Found(plain, None, str(error))
 
@@ -160,6 +167,26 @@ def find_plain(place: str, scenario: Scenario, problem: Problem) -> Code | Await
         return plain_code(scenario, problem)
 
     return computed(f"{place}.plain", "code.plain", data_key(scenario, "coding"), work)
+
+
+def keeps(view: View) -> ToKeep | None:
+    """Return the codes that machines were trained for, and what both get wrong, to be kept."""
+    session, decided = view.session, () if view.errors is None else view.errors.decided
+    sides = [(session.scenario, view.own)]
+    if view.other is not None:
+        sides.append((replace(session.scenario, coding=view.other[0]), view.other[1]))
+    trained = [
+        Trained(one, found.code, found.seconds)
+        for one, found in sides
+        if session.draft is None and found.seconds is not None
+    ]
+    if view.errors is not None and decided:
+        trained = [
+            Trained(one, found.code, seconds, view.errors.part, outcome)
+            for (one, found), outcome, seconds in zip(sides, decided, view.errors.seconds, strict=True)
+        ]
+    key = tuple((one.scenario, one.code is None, one.outcome is None) for one in trained)
+    return errors_to_keep(key, lambda: found_codes(trained)) if trained else None
 
 
 # Drawing ---------------------------------------------------------------------------------------------
@@ -199,7 +226,7 @@ def draw_grid(view: View) -> None:
     draw_state(view.own)
     if code is None:
         if view.own.refused:
-            draw_exchange(view)
+            draw_exchange(None, view.problem)
         return
     style(f"{STACKED if code.report.n_bits > WIDE else ''}/* the grid */")
     editable = is_editable(code, view.problem)
@@ -214,7 +241,7 @@ def draw_grid(view: View) -> None:
     idle = why_unused("coding", REDUCTIONS[scenario.reduction.key]) or why_not_run(scenario)
     if idle:
         caption(idle)
-    draw_exchange(view)
+    draw_exchange(code, view.problem, editable=editable, drafted=draft is not None)
     if view.errors is not None:
         draw_gain(view.errors)
 
@@ -260,63 +287,6 @@ STACKED = (
 
 def _on_edit(n_rows: int) -> None:
     adopt_grid(told(GRID, "matrix"), n_rows)
-
-
-# A matrix in and out -----------------------------------------------------------------------------------
-
-
-def draw_exchange(view: View) -> None:
-    """Let the matrix out as CSV, another one in, and this one be kept for comparison."""
-    code = view.own.code
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"{PLACE}.exchange"):
-        with st.popover("Paste or upload", type="tertiary", icon=":material/upload:", key=f"{PLACE}.paste"):
-            _draw_paste(view.problem)
-        if code is None:
-            return
-        csv_button(
-            "Matrix as CSV", lambda: matrix_table(code.code_matrix, code.names), key=f"{PLACE}.matrix.csv"
-        )
-        st.button(
-            "Keep to compare",
-            icon=":material/push_pin:",
-            type="tertiary",
-            key=f"{PLACE}.keep",
-            help="Shows this code beside the one that you choose next.",
-            on_click=lambda: state.select(beside=write_coding(state.current().scenario.coding)),
-        )
-        if view.session.draft is None:
-            draw_button(code, view.problem, editable=is_editable(code, view.problem))
-
-
-def _draw_paste(problem: Problem) -> None:
-    """Take a matrix as text or as a file."""
-    caption(
-        f"One row for each of the {len(problem.classes)} classes; -1, 0 and 1 separated by commas, or "
-        "lines such "
-        "as +-0. With class names in the first column, the rows may come in any order."
-    )
-    st.text_area("Code matrix", key=TEXT, height=150, label_visibility="collapsed", placeholder="1,-1\n-1,1")
-    st.file_uploader("or a CSV file", type=["csv", "tsv", "txt"], key=f"{PLACE}.file", max_upload_size=1)
-    st.button("Use this matrix", key=f"{PLACE}.use", on_click=_take, args=(problem,))
-    if st.session_state.get(REFUSED):
-        error(st.session_state[REFUSED])
-
-
-def _take(problem: Problem) -> None:
-    """Read what was pasted, or else uploaded; a refusal leaves everything as it was."""
-    text, file = st.session_state.get(TEXT, ""), st.session_state.get(f"{PLACE}.file")
-    st.session_state[REFUSED] = None
-    try:
-        if not text.strip() and file is not None:
-            try:
-                text = file.getvalue().decode("utf-8-sig")
-            except UnicodeDecodeError:
-                raise ValueError("This file is not text; save the matrix as CSV in UTF-8.") from None
-        code_matrix = read_matrix(text, problem.classes)
-    except ValueError as error:
-        st.session_state[REFUSED] = str(error)
-        return
-    adopt_matrix(code_matrix)
 
 
 # Two codings side by side ------------------------------------------------------------------------------
@@ -389,4 +359,4 @@ def _draw_other(view: View, code: Code, title: str) -> None:
 
 def show() -> None:
     """Draw the page."""
-    show_page("code_matrix", "Code matrix", Section(PLACE, look, draw))
+    show_page("code_matrix", "Code matrix", Section(PLACE, look, draw, keeps=keeps))

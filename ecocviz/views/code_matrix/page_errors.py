@@ -25,11 +25,13 @@ PLACE = "code.errors"
 class Errors:
     """What both codes get wrong, as far as it is known: of each its decisions, or what is awaited.
 
-    `part` says which points were decided; `refused` why there is nothing to compare.
+    `part` says which points were decided; `seconds` what training each took; `refused` why there is nothing
+    to compare.
     """
 
     found: tuple[Outcome | Awaited, ...] = ()
     part: str = "test"
+    seconds: tuple[float, ...] = ()
     refused: str = ""
 
     @property
@@ -45,28 +47,29 @@ def find_errors(scenario: Scenario, beside: Choice) -> Errors:
     if idle:
         return Errors(refused=idle)
     found: list[Outcome | Awaited] = []
-    part = "test"
+    part, times = "test", list[float]()
     try:
         for name, one in (("own", scenario), ("other", replace(scenario, coding=beside))):
-            judged, part = _judged(f"{PLACE}.{name}", one)
+            judged, part, seconds = _judged(f"{PLACE}.{name}", one)
             found.append(judged)
+            times.append(seconds)
     except ValueError as error:
         return Errors(refused=str(error))
-    return Errors(tuple(found), part)
+    return Errors(tuple(found), part, tuple(times))
 
 
-def _judged(place: str, scenario: Scenario) -> tuple[Outcome | Awaited, str]:
-    """Return what a scenario decides, and on which points."""
+def _judged(place: str, scenario: Scenario) -> tuple[Outcome | Awaited, str, float]:
+    """Return what a scenario decides, on which points, and what training it took."""
     trained = machines(place, without_decoder(scenario))
     if isinstance(trained, Awaited):
-        return trained, "test"
+        return trained, "test", 0.0
     part = trained.judged_part
 
     def work(report: Report) -> Outcome:
         report.note("deciding the points")
         return evaluate(trained, part, scenario.decoding, report)
 
-    return computed(place, "code.judged", scenario.to_query(), work), part
+    return computed(place, "code.judged", scenario.to_query(), work), part, trained.seconds
 
 
 def draw_switch() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from ecocviz.data.policy import current_policy
 from ecocviz.lab.evidence.catalogue import PAPERS
 from ecocviz.lab.evidence.drawings import Drawing, Heatmap, Opens, Panels, Ranks, Table
 from ecocviz.lab.evidence.entries import Setting, cells_of
@@ -273,7 +274,7 @@ def _draw_here(view: View) -> None:
     if view.snapshot is None:
         st.button("Run the quick one here", key="papers.run", on_click=_ask, args=("here",))
         n_cells = len(cells_of(study, Setting.QUICK))
-        caption(words.quick_sentence(n_cells, timed=study.timed))
+        caption(words.quick_sentence(n_cells, timed=study.timed, shared=current_policy().shared))
         return
     draw_panel(PLACE, view.snapshot)
     if view.snapshot.state is not JobState.DONE and view.shown is not None:

@@ -147,12 +147,18 @@ def duration(seconds: float) -> str:
     return f"{seconds / 3600:.1f} hours"
 
 
-def quick_sentence(n_cells: int, *, timed: bool) -> str:
-    """Say what measuring here does."""
+def quick_sentence(n_cells: int, *, timed: bool, shared: bool = False) -> str:
+    """Say what measuring here does, and whose the numbers are: on a `shared` server, of strangers."""
     times = " They are times of this computer, beside whatever else it computes." if timed else ""
     return (
         f"The quick setting takes {count(n_cells, 'measurement')} on this computer, judged by the same "
-        f"rule; with few data it may say otherwise than the full one.{times}"
+        f"rule; with few data it may say otherwise than the full one.{times} "
+        + (
+            "The numbers hold nothing of yours: they are measured once for all visitors, shown to each of "
+            "them, and not listed among your runs."
+            if shared
+            else "The numbers are kept on the Runs page."
+        )
     )
 
 

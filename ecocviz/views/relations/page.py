@@ -9,10 +9,13 @@ import streamlit as st
 
 from ecocviz.engine.params import ChoiceParam
 from ecocviz.lab.report import Report
+from ecocviz.lab.scenario import Scenario
 from ecocviz.lab.selection import PART
+from ecocviz.lab.to_keep import ToKeep, errors_to_keep
 from ecocviz.lab.trained import Trained
 from ecocviz.views.relations import figures, words
 from ecocviz.views.relations.facts import SORT, Relations, drawn_order, picked_pair, picked_sort, relate
+from ecocviz.views.relations.kept import found_relations
 from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.charts import chart, csv_button, html_table
@@ -31,6 +34,8 @@ PLACE = "relations"
 class View:
     """Everything on the screen."""
 
+    scenario: Scenario
+    seconds: float
     relations: Relations
     pair: tuple[int, int]
     sort: str
@@ -40,11 +45,18 @@ def _begin(session: state.Session) -> Callable[[Trained, Report], Relations]:
     return lambda trained, report: relate(trained, session.selection[PART], report)
 
 
-def _gather(session: state.Session, _trained: Trained, found: Relations) -> View:
-    return View(found, picked_pair(found, session.selection), picked_sort(found, session.selection))
+def _gather(session: state.Session, trained: Trained, found: Relations) -> View:
+    pair, sort = picked_pair(found, session.selection), picked_sort(found, session.selection)
+    return View(session.scenario, trained.seconds, found, pair, sort)
 
 
 STAGE = Stage(PLACE, (Work(PLACE, lambda session: session.selection[PART], _begin),), _gather)
+
+
+def keeps(view: View) -> ToKeep:
+    """Return the correlations of what is on the screen, to be kept."""
+    found = partial(found_relations, view.scenario, view.relations, view.seconds)
+    return errors_to_keep((view.scenario, view.relations.part), lambda: (found(),))
 
 
 def draw(view: View) -> None:
@@ -183,4 +195,4 @@ def draw_scores(view: View) -> None:
 
 def show() -> None:
     """Draw the page."""
-    show_page("relations", "Relations", Section(PLACE, STAGE.look, draw))
+    show_page("relations", "Relations", Section(PLACE, STAGE.look, draw, keeps=keeps))

@@ -2,20 +2,22 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, unquote
 
+import ecocviz
 from ecocviz.data.catalogue import DATASETS
 from ecocviz.engine.analysis.statistics import wilson_interval
 from ecocviz.engine.params import ChoiceParam, IntParam, TextParam
 from ecocviz.lab.catalogue import SLOTS
+from ecocviz.lab.evidence.catalogue import PAPERS
 from ecocviz.lab.scenario import Choice, Scenario, from_flat
 from ecocviz.lab.selection import DIGITS, KEYS, LOWER, Selection
 from ecocviz.lab.store import Store
 from ecocviz.lab.store_looks import points_of_runs, some_runs, totals
-from ecocviz.lab.store_rows import KINDS, PAPER, RUN, SWEEP, Run
+from ecocviz.lab.store_rows import DONE, KINDS, PAPER, RUN, SWEEP, Run
 
 FIND = TextParam(
     name="find",
@@ -155,12 +157,15 @@ class Kept:
         Of a single scenario's run; of a sweep the one that it begins from; None for a paper's study.
     test, train
         Errors of a single scenario's run, None where they are not known.
+    more
+        What else is kept of it, by what it is: bounds, its bits, its code.
     """
 
     run: Run
     scenario: Scenario | None
     test: Count | None = None
     train: Count | None = None
+    more: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -224,7 +229,9 @@ def read(store: Store, runs: Sequence[Run]) -> tuple[Kept, ...]:
 
 
 def _kept(run: Run, points: Mapping[str, Mapping[str, Any]]) -> Kept:
-    return Kept(run, scenario_of(run), *(count_of(points.get(measure)) for measure in MEASURES))
+    test, train = (count_of(points.get(measure)) for measure in MEASURES)
+    more = {name: record for name, record in points.items() if name not in MEASURES}
+    return Kept(run, scenario_of(run), test, train, more)
 
 
 def count_of(record: object) -> Count | None:
@@ -239,6 +246,15 @@ def scenario_of(run: Run) -> Scenario | None:
     """Return the scenario that a run is about; None where there is none, or this version cannot read it."""
     flat = run.about.get("scenario")
     return read_scenario(json.dumps(flat)) if isinstance(flat, Mapping) else None
+
+
+def study_fields(run: Run) -> dict[str, str]:
+    """Return what a study of a paper is opened by on Papers: its own numbers where they are all there."""
+    paper, study = str(run.about.get("paper")), run.about.get("study")
+    exhibits = PAPERS[paper].exhibits if paper in PAPERS else ()
+    exhibit = next((each.key for each in exhibits if each.study.key == study), "")
+    quick = run.about.get("setting") == "quick" and run.state == DONE and run.version == ecocviz.__version__
+    return {"paper": paper, "exhibit": exhibit, "numbers": "here" if quick else "shipped"}
 
 
 @lru_cache(maxsize=4096)

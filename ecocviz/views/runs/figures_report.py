@@ -1,10 +1,14 @@
-"""The two figures of a report as SVG: inside the file, in the reader's colours, light or dark, and on paper.
+"""The figures of a report as SVG: inside the file, in the reader's colours, light or dark, and on paper.
 
 Colours are the report's own variables, so that one drawing serves both themes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
 
+from ecocviz.views.runs.figures import NAMED_LINES
+from ecocviz.views.runs.points import Points
 from ecocviz.views.shared.draw.judged import Dot
 from ecocviz.views.shared.draw.outside import Shown, literal
 from ecocviz.views.shared.draw.ranks import Diagram, label_of
@@ -72,6 +76,102 @@ def ranks_svg(diagram: Diagram, title: str) -> Shown:
         parts.append(_line(low, 24, high, 24, "ruler"))
         parts.append(_text((low + high) / 2, 16, f"critical difference {diagram.difference:.2f}", "middle"))
     return _svg(height, parts, title)
+
+
+# The points of a sweep or a study ----------------------------------------------------------------------
+
+PLOT = 230
+"""Pixels of its height."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Where values stand: the lowest at 0, the highest at 1.
+
+    Attributes
+    ----------
+    place
+        Value -> its share of the way.
+    ticks
+        The values that are written beside it.
+    """
+
+    place: Callable[[float], float]
+    ticks: tuple[float, ...]
+
+
+def linear_scale(low: float, high: float) -> Scale:
+    """Return a scale from low to high, widened to round values.
+
+    >>> linear_scale(0.0, 11.0).ticks
+    (0.0, 5.0, 10.0, 15.0)
+    """
+    wide = (high - low) or abs(high) or 1.0
+    size = 10.0 ** floor(log10(wide / 4))
+    step = next(size * times for times in (1, 2, 5, 10) if wide / (size * times) <= 5)
+    first, last = floor(low / step + 1e-9), max(ceil(high / step - 1e-9), floor(low / step + 1e-9) + 1)
+    ticks = tuple(step * k for k in range(first, last + 1))
+    return Scale(lambda value: (value - ticks[0]) / (ticks[-1] - ticks[0]), ticks)
+
+
+def log_scale(low: float, high: float) -> Scale:
+    """Return a logarithmic scale whose ticks are powers of ten.
+
+    >>> log_scale(0.03, 32.0).ticks
+    (0.1, 1.0, 10.0)
+    """
+    whole = range(ceil(log10(low) - 1e-9), floor(log10(high) + 1e-9) + 1)
+    step = max(1, len(whole) // 6)
+    wide = log10(high) - log10(low)
+    return Scale(lambda value: (log10(value) - log10(low)) / wide, tuple(10.0**k for k in whole[::step]))
+
+
+def points_svg(points: Points, axis: str, title: str) -> Shown:
+    """Draw the points of a sweep over its axis, a line for each of what else is varied, or of a study."""
+    named = 1 < len(points.lines) <= NAMED_LINES
+    scales, unit = _scales(points), " %" if points.value == "error" else ""
+    left, top = 64, 16 + 18 * len(points.lines) * named
+    bottom = top + PLOT
+
+    def x(value: float) -> float:
+        return left + 8 + (WIDTH - left - 40) * scales[0].place(value)
+
+    def y(value: float) -> float:
+        return bottom - PLOT * scales[1].place(value)
+
+    parts = []
+    for tick in scales[1].ticks:
+        parts.append(_line(left, y(tick), WIDTH - 24, y(tick), "grid"))
+        parts.append(_text(left - 8, y(tick) + 4, f"{tick:.6g}{unit}", "end", "dim"))
+    for tick in scales[0].ticks:
+        parts.append(_line(x(tick), bottom, x(tick), bottom + 5, "axis"))
+        parts.append(_text(x(tick), bottom + 20, f"{tick:.6g}", "middle", "dim"))
+    parts.append(_line(left, bottom, WIDTH - 24, bottom, "axis"))
+    parts.append(_text((left + WIDTH - 24) / 2, bottom + 38, shortened(axis), "middle"))
+    for k, (name, line) in enumerate(points.lines.items()):
+        kind = f"k{k}" if len(points.lines) <= NAMED_LINES else "many"
+        at = [(x(place.x), y(_shown(points, place.y))) for place in line]
+        if points.axis is not None:
+            path = "L".join(f"{across:.1f} {up:.1f}" for across, up in at)
+            parts.append(f'<path class="curve {kind}" d="M{path}"/>')
+        parts += [f'<circle class="{kind}" cx="{across:.1f}" cy="{up:.1f}" r="3"/>' for across, up in at]
+        if named:
+            parts.append(f'<path class="curve {kind}" d="M{left} {12 + 18 * k}h26"/>')
+            parts.append(_text(left + 34, 16 + 18 * k, shortened(name), "start"))
+    return _svg(bottom + 46, parts, title)
+
+
+def _shown(points: Points, value: float) -> float:
+    return 100 * value if points.value == "error" else value
+
+
+def _scales(points: Points) -> tuple[Scale, Scale]:
+    """Return the scales across and up; that of errors begins at zero, as that of other numbers above it."""
+    across = [place.x for line in points.lines.values() for place in line]
+    up = [_shown(points, place.y) for line in points.lines.values() for place in line]
+    wide = points.axis is not None and min(across) > 0 and max(across) > 30 * min(across)
+    first = log_scale if wide else linear_scale
+    return first(min(across), max(across)), linear_scale(min(0.0, *up, 0.0), max(up))
 
 
 def shortened(name: str) -> str:

@@ -7,8 +7,10 @@ import streamlit as st
 from ecocviz.lab.export import python_script
 from ecocviz.lab.store import MAX_NAME, Store, StoreError, open_store
 from ecocviz.lab.store_looks import some_runs
-from ecocviz.views.runs.facts import Kept
+from ecocviz.views.runs import words_more
+from ecocviz.views.runs.facts import Kept, study_fields
 from ecocviz.views.runs.figures import is_single
+from ecocviz.views.runs.inside import MOST_REPORTED, inside_of
 from ecocviz.views.runs.page_sets import found_now
 from ecocviz.views.runs.words_report import report
 from ecocviz.views.shared.app import keeping, state
@@ -56,13 +58,18 @@ def draw_actions(chosen: tuple[Kept, ...], owner: str | None) -> None:
 
 
 def _draw_open(chosen: tuple[Kept, ...]) -> None:
-    scenario = chosen[0].scenario if len(chosen) == 1 else None
-    if (
-        st.button("Open in the Playground", key="runs.open", disabled=scenario is None)
-        and scenario is not None
-    ):
-        state.adopt(state.current(), scenario)
-        st.switch_page("pages/playground.py")
+    """Offer the page that showed the only chosen run last, with its scenario; a study's on Papers."""
+    one = chosen[0] if len(chosen) == 1 else None
+    page = "playground" if one is None else words_more.page_of(one)
+    opens = one is not None and (page == "papers" or one.scenario is not None)
+    label = literal(f"Open in {words_more.PAGES[page]}")
+    if not st.button(label, key="runs.open", disabled=not opens) or one is None:
+        return
+    if one.scenario is not None:
+        state.adopt(state.current(), one.scenario)
+    elif page == "papers":
+        state.select(**study_fields(one.run))
+    st.switch_page(f"pages/{page}.py")
 
 
 def _changed(change: Callable[[Store, str | None], object]) -> bool:
@@ -119,13 +126,14 @@ def _draw_export(chosen: tuple[Kept, ...], owner: str | None) -> None:
     numbers = [one.run.id for one in chosen]
     caption(f"{count(len(chosen), 'run')} with all points, or a report to send: one file, figures inside.")
     over, root = found_now(), state.root_of(st.context.url)
-    _download(
-        "Report (HTML)",
-        lambda: report(chosen, over=over, root=root).encode(),
-        "ecocviz_runs.html",
-        "text/html",
-        key="html",
-    )
+    if len(chosen) <= MOST_REPORTED:
+        _download(
+            "Report (HTML)",
+            lambda: report(chosen, inside_of(open_store(), chosen, owner), over=over, root=root).encode(),
+            "ecocviz_runs.html",
+            "text/html",
+            key="html",
+        )
     for kind, (title, mime) in FORMATS.items():
         _download(title, _exporter(numbers, kind, owner), f"ecocviz_runs.{kind}", mime, key=kind)
     scenario = chosen[0].scenario

@@ -10,6 +10,7 @@ from ecocviz.lab.store_rows import RUN
 from ecocviz.views.runs import figures, words
 from ecocviz.views.runs.facts import MOST_COMPARED, Kept, same_test
 from ecocviz.views.runs.points import points_of
+from ecocviz.views.runs.words_more import more_rows
 from ecocviz.views.shared.app import cache
 from ecocviz.views.shared.app.charts import chart, csv_button, html_table
 from ecocviz.views.shared.app.said import caption, markup, said, title
@@ -80,7 +81,8 @@ def draw_one(kept: Kept, zone: tzinfo) -> None:
     title(kept.title, kept.run.title if kept.run.name else "")
     _, found = figures.compared_rows((kept,), zone)
     settings = [] if kept.scenario is None else words.setting_rows(kept.scenario)
-    table = html_table(("", "This run"), [*found, *settings], alt="What is known of the run", texts=2)
+    rows = [*found, *more_rows(kept), *settings]
+    table = html_table(("", "This run"), rows, alt="What is known of the run", texts=2)
     markup(Shown(f'<div class="eco-across" style="max-width: 46rem">{table}</div>'))
     if kept.scenario is not None:
         caption(f"As a link has it: ?{kept.scenario.to_query()}")

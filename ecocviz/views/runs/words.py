@@ -40,7 +40,7 @@ WHERE = {
 """Slot -> where runs come from that differ in nothing else."""
 EMPTY = "No runs yet."
 EMPTY_MORE = (
-    "Whatever shows a test error is kept here by itself: open the Playground, Decoders, Reductions or Model "
+    "What other pages train and judge is kept here by itself: open the Playground, Decoders, Bits or Model "
     "selection, and come back."
 )
 LEVEL = 0.05

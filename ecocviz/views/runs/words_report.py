@@ -3,7 +3,7 @@
 All that may come from outside (names, titles, files' names) passes `literal`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from urllib.parse import quote
 
@@ -13,7 +13,10 @@ from ecocviz.lab.store_rows import RUN
 from ecocviz.views.runs import figures, words
 from ecocviz.views.runs.facts import MOST_COMPARED, Kept, same_test
 from ecocviz.views.runs.figures_report import errors_svg, ranks_svg
+from ecocviz.views.runs.inside import Inside
 from ecocviz.views.runs.over_sets import OverSets
+from ecocviz.views.runs.words_inside import inside_part, table
+from ecocviz.views.runs.words_more import more_rows
 from ecocviz.views.shared.draw.judged import Dot
 from ecocviz.views.shared.draw.outside import Shown, literal
 from ecocviz.views.shared.draw.theme import DARK, LIGHT, Theme
@@ -23,6 +26,7 @@ TABLES = """
 body { max-width: 66rem; margin: 2rem auto; padding: 0 1.2rem; background: var(--surface); color: var(--ink);
   font: 16px/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.5rem; margin: 0 0 .2rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .4rem; }
+h3 { font-size: 1rem; margin: 1rem 0 .2rem; }
 p { margin: .4rem 0; } .dim, .note { color: var(--dim); } .note { font-size: .9rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; margin: .5rem 0; }
@@ -30,6 +34,7 @@ th, td { padding: .28rem .6rem; border-bottom: 1px solid var(--line); text-align
   vertical-align: top; }
 th { font-weight: 600; } :is(th, td):first-child { text-align: left; padding-left: 0; }
 td { white-space: nowrap; } :is(td:first-child, td.long) { white-space: normal; overflow-wrap: anywhere; }
+td:first-child { min-width: 8em; }
 td.long { text-align: left; }
 a { color: var(--accent); }
 svg { width: 100%; max-width: 720px; height: auto; font: 12px system-ui, sans-serif; margin: .4rem 0; }
@@ -38,6 +43,8 @@ svg text { fill: var(--ink); } svg text.dim { fill: var(--dim); }
 .interval { stroke: var(--accent); stroke-width: 2; } .dot { fill: var(--accent); }
 .bar { stroke: var(--accent); stroke-width: 5; stroke-linecap: round; }
 .ruler { stroke: var(--ink); stroke-width: 2; }
+.curve { fill: none; stroke-width: 1.8; } .many.curve { stroke: var(--dim); stroke-width: 1; }
+circle.many { fill: var(--dim); }
 @media print { body { margin: 0; max-width: none; font-size: 10.5pt; } h2, svg, tr { break-inside: avoid; }
   h2 { break-after: avoid; } .wide { overflow: visible; } }
 """
@@ -54,11 +61,19 @@ HEAD = """<!doctype html>
 """
 TAIL = "\n</body>\n</html>\n"
 VERSION = literal(ecocviz.__version__)
-SHOWN = ("surface", "ink", "dim", "line", "accent")
+SHOWN = ("surface", "ink", "dim", "line", "accent", "positive", "negative", "wrong")
+LINES = ("accent", "positive", "negative", "wrong", "ink", "dim")
+"""Colours of curves, each with dashes of its own."""
+DASHES = ("none", "6 3", "2 3", "8 3 2 3", "12 4", "1 4")
 
 
 def report(
-    chosen: Sequence[Kept], *, over: OverSets | None = None, root: str = "", now: datetime | None = None
+    chosen: Sequence[Kept],
+    inside: Mapping[int, Inside] | None = None,
+    *,
+    over: OverSets | None = None,
+    root: str = "",
+    now: datetime | None = None,
 ) -> str:
     """Write a report of chosen runs.
 
@@ -66,6 +81,8 @@ def report(
     ----------
     chosen
         The runs.
+    inside
+        What is inside the sweeps and studies among them, by their numbers.
     over
         Methods over data sets, written down too where there are ranks.
     root
@@ -80,8 +97,10 @@ def report(
         f'<p class="dim">Written on {made:%Y-%m-%d} at {made:%H:%M} by ecocviz {VERSION}.</p>',
         _runs_part(chosen),
         *([_compared_part(singles[:MOST_COMPARED], len(chosen))] if len(singles) > 1 else []),
+        _more_part(singles),
+        *(inside_part(one, inside[one.run.id]) for one in chosen if inside and one.run.id in inside),
         *([_over_part(over)] if over is not None and over.ranking is not None else []),
-        _scenarios_part(singles, root),
+        _scenarios_part(chosen, root),
     ]
     return HEAD.format(title=literal(title), style=_colours() + TABLES) + "\n".join(parts) + TAIL
 
@@ -95,6 +114,11 @@ def _colours() -> str:
     return (
         f":root {{ color-scheme: light dark; {values(LIGHT)} }}\n"
         f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {values(DARK)} }} }}\n"
+        + "".join(
+            f".k{k}.curve {{ stroke: var(--{colour}); stroke-dasharray: {dash}; }} "
+            f"circle.k{k} {{ fill: var(--{colour}); }}\n"
+            for k, (colour, dash) in enumerate(zip(LINES, DASHES, strict=True))
+        )
     )
 
 
@@ -116,7 +140,7 @@ def _runs_part(chosen: Sequence[Kept]) -> str:
         )
         for one in chosen
     ]
-    return f"<h2>Runs</h2>\n{_table(head, rows)}"
+    return f"<h2>Runs</h2>\n{table(head, rows)}"
 
 
 def _named(one: Kept) -> Shown:
@@ -124,6 +148,12 @@ def _named(one: Kept) -> Shown:
     if not one.run.name:
         return literal(one.run.title)
     return Shown(f'{literal(one.run.name)}<br><span class="dim">{literal(one.run.title)}</span>')
+
+
+def _more_part(singles: Sequence[Kept]) -> str:
+    """Write what else is known of single runs: bounds, bits, codes."""
+    rows = [(one.title, *row) for one in singles for row in more_rows(one)]
+    return f"<h2>More numbers</h2>\n{table(('Run', 'Of', 'Numbers'), rows, long=True)}" if rows else ""
 
 
 def _compared_part(runs: Sequence[Kept], n_chosen: int) -> str:
@@ -137,7 +167,7 @@ def _compared_part(runs: Sequence[Kept], n_chosen: int) -> str:
     ]
     figure = errors_svg(dots, f"Test errors of {count(len(dots), 'run')} with 95 % intervals") if dots else ""
     return (
-        f"<h2>Side by side</h2>\n<p>{literal(said)}</p>\n{_table(head, [*differ, *found])}\n"
+        f"<h2>Side by side</h2>\n<p>{literal(said)}</p>\n{table(head, [*differ, *found])}\n"
         '<p class="note">Of the settings, only those in which the runs differ are listed. Intervals: Wilson, '
         "95 %.</p>\n"
         f"{figure}"
@@ -149,11 +179,11 @@ def _over_part(over: OverSets) -> str:
     head = ("Data set", *over.names)
     said = " ".join(filter(None, (words.settings_sentence(over), words.left_out_sentence(over))))
     heads, rows = figures.pair_rows(over)
-    pairs = _table((f"{over.names[0]} against", *heads), rows)
+    pairs = table((f"{over.names[0]} against", *heads), rows)
     return (
         f"<h2>Over several data sets</h2>\n<p><b>{literal(first)}</b> {literal(more)}</p>\n"
         f"{ranks_svg(figures.diagram_of(over), words.ranks_alt(over))}\n"
-        f"{_table(head, figures.set_rows(over, len(over.names)))}\n"
+        f"{table(head, figures.set_rows(over, len(over.names)))}\n"
         f'<p class="note">Test error in %, of all runs that are kept. {literal(said)}</p>\n'
         f"{pairs}\n"
         f'<p class="note">{literal(words.pairs_sentence(over))} Ranks, tests and diagram follow '
@@ -161,9 +191,9 @@ def _over_part(over: OverSets) -> str:
     )
 
 
-def _scenarios_part(singles: Sequence[Kept], root: str) -> str:
+def _scenarios_part(chosen: Sequence[Kept], root: str) -> str:
     rows = []
-    for one in singles:
+    for one in chosen:
         if one.scenario is None:
             continue
         # Written as addresses are nothing of it is markup but &, and it can be copied letter by letter.
@@ -172,15 +202,8 @@ def _scenarios_part(singles: Sequence[Kept], root: str) -> str:
     if not rows:
         return ""
     return (
-        f"<h2>Scenarios</h2>\n{_table(('Run', 'Link'), rows, long=True)}\n"
-        '<p class="note">A link opens the scenario in the app. What stands after the question mark is the '
+        f"<h2>Scenarios</h2>\n{table(('Run', 'Link'), rows, long=True)}\n"
+        '<p class="note">A link opens the scenario in the app, of a sweep the one that it begins from. '
+        "What stands after the question mark is the "
         "whole scenario, which any ecocviz can open; all its random choices follow from its seed.</p>"
     )
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]], *, long: bool = False) -> str:
-    """Write a table of numbers, or of `long` texts."""
-    top = "".join(f'<th scope="col">{literal(text)}</th>' for text in head)
-    cell = '<td class="long">' if long else "<td>"
-    body = "\n".join(f"<tr>{''.join(f'{cell}{literal(text)}</td>' for text in row)}</tr>" for row in rows)
-    return f'<div class="wide"><table><thead><tr>{top}</tr></thead>\n<tbody>{body}</tbody></table></div>'

@@ -15,7 +15,7 @@ from ecocviz.engine.params import pack_matrix
 from ecocviz.lab.export import python_script
 from ecocviz.lab.scenario import from_toml, make_scenario
 from ecocviz.views.code_matrix.facts import BESIDE, plain_code
-from ecocviz.views.code_matrix.page import REFUSED, TEXT
+from ecocviz.views.code_matrix.page_exchange import REFUSED, TEXT
 from ecocviz.views.shared.app import cache
 from ecocviz.views.shared.app.components.code_grid import read_rows
 

@@ -52,6 +52,8 @@ def test_numbers_say_where_they_are_from():
     assert words.beside_sentence(standing(), unmeasured()).endswith("No results ship.")
     assert "times of this computer" in words.quick_sentence(3, timed=True)
     assert "takes 3 measurements on" in words.quick_sentence(3, timed=False)
+    assert "kept on the Runs page" in words.quick_sentence(3, timed=False)
+    assert "not listed among your runs" in words.quick_sentence(3, timed=False, shared=True)
 
 
 def test_a_table_says_how_it_is_read():

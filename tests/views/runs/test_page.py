@@ -104,6 +104,11 @@ def test_drawing_again_writes_nothing(shown, monkeypatch):
         ("decoders", {"judged": "hamming.linear", "grid": "-1,1,3"}, {"run": 2, "sweep": 1}),
         ("reductions", {"entered": "ecoc.ddag", "reduction": "ddag"}, {"run": 2}),
         ("model_selection", {"grid": "-1,1,3", "decoding": "hamming"}, {"sweep": 1}),
+        ("bits", {"against": "joint"}, {"run": 2}),
+        ("relations", {}, {"run": 1}),
+        ("code_matrix", {"beside": "one-vs-one", "errors": "1"}, {"run": 2}),
+        ("code_matrix", {"coding": "decoc"}, {"run": 1}),
+        ("code_matrix", {"beside": "one-vs-one"}, {}),
     ],
 )
 def test_other_pages_keep_what_they_show(shown, page, fields, kinds):
@@ -113,8 +118,60 @@ def test_other_pages_keep_what_they_show(shown, page, fields, kinds):
     assert counts == kinds
     assert len(found) == sum(kinds.values())
     assert all(one.state == "done" and one.n_done == one.n_points for one in found)
+    assert {one.page for one in found} <= {page}
     test = shown()
-    assert len(table(test)) == len(found)
+    assert len(table(test)) == len(found) if found else words.EMPTY in texts(test)
+
+
+def test_bits_relations_and_codes_are_kept_with_the_numbers_of_a_run(shown, monkeypatch):
+    for page, fields in (
+        ("bits", {}),
+        ("relations", {}),
+        ("code_matrix", {"beside": "one-vs-one", "errors": "1"}),
+    ):
+        shown(page, **SMALL, decoding="hamming", **fields)
+        keeping.written()
+    one = next(one for one in kept() if "coding" not in one.about["scenario"])
+    whole, _ = from_flat(one.about["scenario"])
+    result = run(whole)
+    points = open_store().points(one.id)
+    assert set(points) == {"test", "bits-test", "relations-test", "code"}
+    assert points["test"] == counted(result.test.n_wrong, result.test.n)
+    assert points["bits-test"]["machines"] == points["code"]["machines"] == 3
+    assert points["bits-test"]["wrong_bits"] == sum(points["bits-test"]["wrong_of_machines"])
+    assert sum(points["bits-test"]["points_by_wrong_bits"]) == result.test.n
+    assert 0 <= points["relations-test"]["scores"]["mean_strength"] <= 1
+    test = choose(shown(), [each.id for each in kept()].index(one.id))
+    assert "Bits, test points" in texts(test) and "repaired 0" in texts(test)
+    went = []
+    monkeypatch.setattr("ecocviz.views.runs.page_chosen.st.switch_page", went.append)
+    assert test.button(key="runs.open").label == "Open in Code matrix"
+    click(test, "runs.open")
+    assert went == ["pages/code_matrix.py"]
+
+
+@pytest.mark.parametrize("page", ["bits", "relations", "code_matrix"])
+def test_drawing_what_is_kept_again_writes_nothing(shown, monkeypatch, page):
+    fields = {"beside": "one-vs-one", "errors": "1"} if page == "code_matrix" else {}
+    test = shown(page, **SMALL, decoding="hamming", **fields)
+    keeping.written()
+    written = []
+    monkeypatch.setattr(keeping._writer, "put", written.append)
+    for _ in range(2):
+        assert_fine(test.run())
+    assert written == []
+
+
+def test_a_study_opens_on_papers(shown, monkeypatch):
+    about = {"paper": "gupta-amin-2021", "study": "errors", "setting": "quick"}
+    store = open_store()
+    store.end(store.begin("paper", "A study", about, 0), "done")
+    went = []
+    monkeypatch.setattr("ecocviz.views.runs.page_chosen.st.switch_page", went.append)
+    test = click(choose(shown(), 0), "runs.open")
+    fields = test.session_state["ecocviz"].selection.to_flat()
+    assert went == ["pages/papers.py"]
+    assert (fields["paper"], fields["numbers"]) == ("gupta-amin-2021", "here")
 
 
 def test_on_a_shared_server_visitors_see_their_own_runs(shown, monkeypatch):

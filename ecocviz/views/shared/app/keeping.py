@@ -39,8 +39,8 @@ def seen_by_now() -> str | None:
     return owner_now() if current_policy().shared else None
 
 
-def keep(place: str, found: ToKeep | None) -> None:
-    """Have what a place shows written into the store, unless it has been already; returns at once."""
+def keep(place: str, found: ToKeep | None, page: str) -> None:
+    """Have what a place of a page shows written into the store, unless it has been; returns at once."""
     if found is None:
         return
     last: dict[str, Hashable] = st.session_state.setdefault(LAST, {})
@@ -49,7 +49,7 @@ def keep(place: str, found: ToKeep | None) -> None:
     last[place] = found.key
     owner = owner_now()
     if _is_new(hash((home(), owner, place, found.key))):
-        _writer.put((found, owner))
+        _writer.put((found, owner, page))
 
 
 def written() -> None:
@@ -68,13 +68,13 @@ def _is_new(key: int) -> bool:
         return new
 
 
-def _write(items: Sequence[tuple[ToKeep, str]]) -> None:
+def _write(items: Sequence[tuple[ToKeep, str, str]]) -> None:
     store = open_store()
-    for found, owner in items:
+    for found, owner, page in items:
         try:
-            found.write(store, owner)
+            found.write(store, owner, page)
         except ValueError as problem:  # the page shows its numbers whether or not they can be kept
             LOG.warning("A run was not kept: %s", problem)
 
 
-_writer: Writer[tuple[ToKeep, str]] = Writer(_write)
+_writer: Writer[tuple[ToKeep, str, str]] = Writer(_write)

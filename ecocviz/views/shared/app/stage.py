@@ -271,12 +271,12 @@ def show_page(
         if settings is not None:
             settings(session)
         for section in sections:
-            _live(section)
+            _live(section, path)
     sidebar.settle(session.scenario)  # not in a section: what a section draws goes with its next redrawing
 
 
-def _live(section: Section[Any]) -> None:
-    """Draw a section, and note which places it watches: news of their jobs draw it again."""
+def _live(section: Section[Any], path: str) -> None:
+    """Draw a section of a page, and note which places it watches: news of their jobs draw it again."""
 
     def step() -> None:
         mine, now = watching(), state.current()
@@ -286,7 +286,7 @@ def _live(section: Section[Any]) -> None:
             st.rerun()
         mine.sections[section.place] = places = set[str]()
         with places_into(places):
-            _draw(section, _look(section, now))
+            _draw(section, _look(section, now), path)
         follow(state.current())
 
     st.fragment(step, key=section.place)()
@@ -302,7 +302,7 @@ def _look(section: Section[Any], session: state.Session) -> Scene[Any] | str:
         return TOO_LARGE
 
 
-def _draw(section: Section[Any], scene: Scene[Any] | str) -> None:
+def _draw(section: Section[Any], scene: Scene[Any] | str, path: str) -> None:
     if isinstance(scene, str):
         refuse(scene, section.place)
         if section.early is not None:
@@ -310,7 +310,7 @@ def _draw(section: Section[Any], scene: Scene[Any] | str) -> None:
                 section.early(state.current(), None)
         return
     with one_sentence():
-        draw_scene(section, scene)
+        draw_scene(section, scene, path)
 
 
 WAITED = """
@@ -323,8 +323,11 @@ WAITED = """
 FADED = ".st-key-{name}-shown {{ opacity: .4; pointer-events: none; }}\n"
 
 
-def draw_scene(section: Section[View], scene: Scene[View]) -> None:
-    """Draw where the awaited job stands, and the view, faded if it is that of the setting before."""
+def draw_scene(section: Section[View], scene: Scene[View], path: str) -> None:
+    """Draw where the awaited job stands, and the view, faded if it is that of the setting before.
+
+    What a view shows of errors is kept as runs, of the page with this path.
+    """
     place, awaited, before = section.place, scene.awaited, scene.view is not None
     with st.container(key=f"{place}.wait"):
         if awaited is not None:
@@ -342,6 +345,6 @@ def draw_scene(section: Section[View], scene: Scene[View]) -> None:
     with st.container(key=f"{place}.shown"):
         if scene.view is not None:
             section.draw(scene.view)
-            keeping.keep(place, section.keeps(scene.view))
+            keeping.keep(place, section.keeps(scene.view), path)
         elif section.early is not None:
             section.early(state.current(), awaited)
