@@ -75,13 +75,18 @@ def main(most, seed):
         until(file.read_text)
         start = time.perf_counter() - began
         undisturbed = finish(child, heard)
-        longest = start + TASKS * (time.perf_counter() - began - start) / n_tasks
+        each = (time.perf_counter() - began - start) / n_tasks
         os.truncate(log, 0)
         n_kills = 0
         for _ in range(most):
+            n_before = len(file.read_text().splitlines())
             child, heard = begin(Path(folder) / "killed", log, n_tasks)
+            # So many tasks are waited for, however busy the computer is, and then a moment.
+            n_wanted = n_before + int(chance.integers(TASKS - 1))
+            until(lambda n=n_wanted: len(file.read_text().splitlines()) >= n)
+            moment = chance.uniform(0, start if n_wanted == n_before else each)
             # The end of what it prints is the end of the process: it may be faster than the shot.
-            ended, _, _ = select.select([heard], [], [], chance.uniform(0, longest))
+            ended, _, _ = select.select([heard], [], [], moment)
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
             os.close(heard)
