@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -12,6 +13,7 @@ if "PYTEST_XDIST_WORKER" in os.environ:
     # Linear algebra with two threads in each of two workers mostly waits for its turn on two cores.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+MAIN = sys.modules["__main__"]
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 NO_CHROMIUM = (
@@ -99,3 +101,8 @@ def fresh_home(tmp_path, monkeypatch) -> Path:
     """An empty ECOCVIZ_HOME for one test."""
     monkeypatch.setenv("ECOCVIZ_HOME", str(tmp_path))
     return tmp_path
+
+
+def pytest_runtest_teardown():
+    # A page that a test ran stays there, and every process that is started after would begin by running it.
+    sys.modules["__main__"] = MAIN

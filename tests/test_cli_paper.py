@@ -206,7 +206,7 @@ def test_other_cells_and_a_changed_measurement_are_measured_anew(capsys, monkeyp
     told(capsys, KEY, "figure-1", "--full")
     assert len(MEASURED) == 8
     changed = tmp_path / "changed.py"
-    changed.write_text("another way to measure")
+    changed.write_text("another = 'way to measure'")
     monkeypatch.setattr(kept.inspect, "getsourcefile", lambda _: str(changed))
     MEASURED.clear()
     told(capsys, KEY, "figure-1")

@@ -62,8 +62,9 @@ def _draw_open(chosen: tuple[Kept, ...]) -> None:
     one = chosen[0] if len(chosen) == 1 else None
     page = "playground" if one is None else words_more.page_of(one)
     opens = one is not None and (page == "papers" or one.scenario is not None)
-    label = literal(f"Open in {words_more.PAGES[page]}")
-    if not st.button(label, key="runs.open", disabled=not opens) or one is None:
+    if not st.button(literal(f"Open in {words_more.PAGES[page]}"), key="runs.open", disabled=not opens):
+        return
+    if one is None:  # a button that is not enabled is not clicked
         return
     if one.scenario is not None:
         state.adopt(state.current(), one.scenario)
