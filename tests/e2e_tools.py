@@ -3,6 +3,7 @@
 import hashlib
 import re
 
+from playwright.sync_api import expect
 from waiting import until
 
 DEEP = """
@@ -40,10 +41,12 @@ def ran(page):
 
 def settle(page):
     """Wait until the page has run and the regions are painted."""
-    page.locator("canvas.base").wait_for()
+    regions = page.locator("canvas.base")
+    regions.first.wait_for()  # while the page is drawn anew, those before may stand beside them
     page.evaluate(DEEP)
     page.wait_for_function(PAINTED)
     ran(page)
+    expect(regions).to_have_count(1)
 
 
 def give_file(page, name, content, place="train"):
