@@ -47,8 +47,8 @@ app: $(RUNTIME) ## start the app at 127.0.0.1, port 8501 or PORT=; HOST=0.0.0.0 
 dev: $(DEV) ## start the app, and reload what is edited
 	@exec $(PY) -m streamlit run app.py --server.fileWatcherType auto --runner.postScriptGC true --server.port $(PORT)
 
-quick: $(DEV) ## run the tests that take under a minute together: every room, no pages, no browser
-	@$(PY) -m pytest $(IN_TWO) -m "not (e2e or page or thorough)" --hypothesis-profile=quick $(PYTEST_ARGS)
+quick: $(DEV) ## run two cases of every test, in about two minutes: every room, no pages, no browser
+	@$(PY) -m pytest $(IN_TWO) -m "not (e2e or page or thorough)" --hypothesis-profile=quick --few-cases=2 $(PYTEST_ARGS)
 
 test: $(DEV) $(NODE_MODULES) ## run all tests (PYTEST_ARGS= adds options)
 	@# A selection may leave one of the two parts without a test (pytest's status 5), but not both.

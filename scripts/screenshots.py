@@ -153,7 +153,7 @@ SHOTS = {"playground": Shot(), "playground_dark": Shot(theme="dark"), "playgroun
 SHOTS |= {name: Shot(name) for name in PAGES}
 SHOTS |= {
     "runs": Shot("runs?method=decoding", size=TALL, kept=True),
-    "papers": Shot("papers?paper=our-questions&exhibit=one-vs-rest-decision-tree", size=TALL),
+    "papers": Shot("papers?paper=passerini-2004&exhibit=figure-4", size=TALL),
 }
 SHOTS |= {name: replace(shot, folder=FIRST_HOUR) for name, shot in HOUR.items()}
 

@@ -70,8 +70,30 @@ def pytest_ignore_collect(collection_path, config):
     return (collection_path.is_file() and not collection_path.is_relative_to(BROWSER_TESTS)) or None
 
 
-def pytest_collection_modifyitems(items):
+def pytest_addoption(parser):
+    parser.addoption(
+        "--few-cases", type=int, metavar="N", help="run only N cases of every test, spread evenly"
+    )
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
     items.sort(key=lambda item: not item.nodeid.startswith(LONG))
+    if config.option.few_cases:
+        kept = few_cases(items, config.option.few_cases)
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        items[:] = [item for item in items if item in kept]
+
+
+def few_cases(items, most):
+    """Return the first and the last case of every test, and others between them at even distances."""
+    cases = {}
+    for item in items:
+        cases.setdefault((item.parent.nodeid, getattr(item, "originalname", item.name)), []).append(item)
+    places = {
+        n: {round(k * (n - 1) / max(most - 1, 1)) for k in range(most)} for n in map(len, cases.values())
+    }
+    return {case for each in cases.values() for k, case in enumerate(each) if k in places[len(each)]}
 
 
 def pytest_runtest_setup(item):
