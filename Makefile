@@ -97,7 +97,7 @@ lowest: $(LOWEST_MADE) ## run the tests of make quick on the lowest versions tha
 	@# Loops compiled by another numba would be overwritten; pytest warns of an old scikit-learn's checks;
 	@# constraints.txt pins what our own environment holds.
 	@NUMBA_CACHE_DIR=$(abspath $(LOWEST))/compiled $(LOWEST)/bin/python -m pytest $(IN_TWO) \
-	  -m "not (e2e or page or thorough)" --hypothesis-profile=quick \
+	  -m "not (e2e or page or thorough)" --hypothesis-profile=quick --few-cases=2 \
 	  -W "ignore::pytest.PytestRemovedIn10Warning" --deselect $(PINS_TEST) $(PYTEST_ARGS)
 
 clean: ## remove caches and build results (.venv stays)

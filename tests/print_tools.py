@@ -6,6 +6,7 @@ import io
 import re
 import xml.etree.ElementTree as ET
 import zlib
+from importlib.metadata import version
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,8 @@ from PIL import Image
 from ecocviz.data.writers import write_csv
 from ecocviz.views.shared.draw.print import DOTS, KINDS, print_figure
 from ecocviz.views.shared.draw.print_table import figure_table
+
+OLD = tuple(map(int, version("matplotlib").split(".")[:2])) < (3, 11)
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -198,7 +201,9 @@ def assert_agree(svg, pdf, png):
         assert round(picture.info["dpi"][0]) == DOTS
         assert np.allclose(picture.size, [side / 72 * DOTS for side in sides], atol=1)
     written = [text for text in root.iter(f"{SVG}text") if "".join(text.itertext()).strip()]
-    assert len(lines_of(pdf)) == len(written)
+    # matplotlib below 3.11 writes letters that Latin-1 lacks, the minus sign among them, apart.
+    apart = OLD and any(ord(letter) > 255 for text in written for letter in "".join(text.itertext()))
+    assert apart or len(lines_of(pdf)) == len(written)
 
 
 def lines_of(pdf):
