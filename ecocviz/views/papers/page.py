@@ -43,6 +43,7 @@ from ecocviz.views.shared.app.stage import Scene, Section, show_page
 from ecocviz.views.shared.draw.build import Figure
 from ecocviz.views.shared.draw.outside import Shown as Markup
 from ecocviz.views.shared.draw.outside import literal, plain
+from ecocviz.views.shared.draw.statements import HEAD, statement_row
 from ecocviz.views.shared.draw.theme import Theme, mixed
 
 PLACE = "papers"
@@ -243,9 +244,8 @@ def _draw_verdict(view: View) -> None:
     standing = view.measured
     said(words.verdict_sentence(standing))
     if standing.verdict is not None:
-        rows = list(map(words.statement_row, standing.verdict.statements))
-        head = ("Statement", "true for", "needs", "holds")
-        table = html_table(head, rows, alt="The statements that the verdict is made of")
+        rows = list(map(statement_row, standing.verdict.statements))
+        table = html_table(HEAD, rows, alt="The statements that the verdict is made of")
         markup(Markup(f'<div class="eco-wrap">{table}</div>'))
         if standing.verdict.why:
             said("", standing.verdict.why)

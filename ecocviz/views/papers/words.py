@@ -6,12 +6,12 @@ from collections.abc import Sequence
 import pandas as pd
 
 from ecocviz.lab.evidence.drawings import Drawing, Heatmap, Opens, Panels, Ranks, Table
-from ecocviz.lab.evidence.entries import Exhibit, Setting, Statement, Word
+from ecocviz.lab.evidence.entries import Exhibit, Setting, Word
 from ecocviz.lab.evidence.results import Results
 from ecocviz.lab.evidence.standing import NOT_RUN, Standing
 from ecocviz.views.papers.facts import places
 from ecocviz.views.shared.draw.outside import plain
-from ecocviz.views.shared.draw.words import count, listed, percent
+from ecocviz.views.shared.draw.words import count, listed
 
 PLACES: dict[type, str] = {Table: "number", Heatmap: "cell", Ranks: "method's line", Panels: "point"}
 """What is clicked."""
@@ -112,12 +112,6 @@ def verdict_sentence(standing: Standing) -> str:
     if n == 1 and standing.verdict.word is not Word.AGREES:
         parts = "the one statement does not hold"
     return f"{marked(standing.word)}: {parts}."
-
-
-def statement_row(statement: Statement) -> tuple[str, ...]:
-    """Return a statement as the cells of a table."""
-    held = percent(statement.held, statement.of) if statement.of else "0 of 0"
-    return statement.text, held, f"{100 * statement.least:.0f} %", "yes" if statement.holds else "no"
 
 
 def protocol_title(exhibit: Exhibit) -> str:

@@ -12,13 +12,10 @@ from ecocviz.views.runs.figures_report import points_svg
 from ecocviz.views.runs.inside import Inside
 from ecocviz.views.runs.points import MOST_POINTS, Points
 from ecocviz.views.runs.words_more import flat
+from ecocviz.views.shared.draw.curves import MEASURES
 from ecocviz.views.shared.draw.outside import literal
-from ecocviz.views.shared.draw.words import percent
+from ecocviz.views.shared.draw.statements import HEAD, statement_row
 
-ERRORS = {
-    Measure.TEST: "Test error", Measure.TRAIN: "Training error", Measure.BOUND: "Leave-one-out bound",
-    Measure.EXACT: "Leave-one-out error", Measure.CROSS_VALIDATION: "Cross-validation",
-}  # fmt: skip
 MOST_COLUMNS = 12
 """Numbers of a study's cell that have a column; an export has all."""
 
@@ -48,7 +45,7 @@ def sweep_rows(points: Points) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     measures = [m for m in Measure if any(m in record for _, record in points.rows)]
     head = (
         *(row[0] for row in varied),
-        *(part for m in measures for part in (ERRORS[m], "95 % interval")),
+        *(part for m in measures for part in (MEASURES[m], "95 % interval")),
         "Note",
     )
     rows, number = [], 0
@@ -107,21 +104,11 @@ def _verdict(standing: Standing) -> str:
     said += f"<p>{literal(standing.exhibit.claim)}</p>"
     if found is None:
         return said
-    head = ("Statement", "true for", "needs", "holds")
-    rows = [
-        (
-            each.text,
-            percent(each.held, each.of) if each.of else "0 of 0",
-            f"{100 * each.least:.0f} %",
-            "yes" if each.holds else "no",
-        )
-        for each in found.statements
-    ]
     why = f"\n<p>{literal(found.why)}</p>" if found.why else ""
     made = standing.results
     how = "" if made is None else f" Measured on {made.date} by ecocviz {made.version}: {made.command}"
     rule = f'\n<p class="note">Rule: {literal(standing.exhibit.rule + how)}</p>'
-    return f"{said}\n{table(head, rows)}{why}{rule}"
+    return f"{said}\n{table(HEAD, list(map(statement_row, found.statements)))}{why}{rule}"
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], *, long: bool = False) -> str:

@@ -7,6 +7,7 @@ from ecocviz.engine.params import shorten
 from ecocviz.lab.store_rows import PAPER, SWEEP
 from ecocviz.views.runs import words
 from ecocviz.views.runs.facts import Kept, count_of
+from ecocviz.views.shared.draw.curves import MEASURES
 
 PAGES = {
     "playground": "the Playground", "code_matrix": "Code matrix", "decoders": "Decoders", "bits": "Bits",
@@ -15,7 +16,7 @@ PAGES = {
 }  # fmt: skip
 """Pages that show runs, and how their names follow "in"."""
 MORE_NAMES = {
-    "bound": "Leave-one-out bound", "exact": "Leave-one-out error", "cross-validation": "Cross-validation",
+    **{str(measure): name for measure, name in MEASURES.items()},
     "bits-test": "Bits, test points", "bits-train": "Bits, training points",
     "relations-test": "Correlations of machines, test points",
     "relations-train": "Correlations of machines, training points", "code": "Code",

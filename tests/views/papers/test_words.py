@@ -9,6 +9,7 @@ from ecocviz.lab.evidence.drawings import Table
 from ecocviz.lab.evidence.entries import Measured, Setting, Statement
 from ecocviz.lab.evidence.standing import Standing, stand
 from ecocviz.views.papers import words
+from ecocviz.views.shared.draw.statements import statement_row
 
 
 def standing(k=0, square=2):
@@ -35,13 +36,13 @@ def test_the_list_is_counted():
 def test_a_verdict_has_its_counts():
     assert words.verdict_sentence(standing()) == "◐ partly: 1 of 2 statements hold."
     assert words.verdict_sentence(unmeasured()) == "Not measured yet: there is no verdict."
-    assert words.statement_row(Statement("it grows", 1, 3, 0.5)) == (
+    assert statement_row(Statement("it grows", 1, 3, 0.5)) == (
         "it grows",
         "33.3 % (1 of 3)",
         "50 %",
         "no",
     )
-    assert words.statement_row(Statement("nothing", 0, 0))[1:] == ("0 of 0", "80 %", "no")
+    assert statement_row(Statement("nothing", 0, 0))[1:] == ("0 of 0", "80 %", "no")
 
 
 def test_numbers_say_where_they_are_from():

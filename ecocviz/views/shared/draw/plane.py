@@ -22,6 +22,7 @@ from ecocviz.views.shared.draw.plane_pixels import (
     left,
     masked,
     middles,
+    rgb,
     said_by,
     shaded,
     striped,
@@ -255,8 +256,8 @@ def planes_figure(
     theme
         Light or dark.
     """
-    tints = [mixed(theme.surface, class_colour(c), theme.region) for c in range(len(classes))]
-    palette = np.array([[int(tint[k : k + 2], 16) for k in (1, 3, 5)] for tint in tints], np.uint8)
+    tints = [rgb(mixed(theme.surface, class_colour(c), theme.region)) for c in range(len(classes))]
+    palette = np.array(tints, np.uint8)
     pictures = [palette[labels.reshape(regions.n, regions.n)] for labels in regions.labels]
     words = [(title, note, k == own) for k, (title, note) in enumerate(tiles)]
     decoders: list[int | None] = list(range(len(pictures)))
