@@ -176,6 +176,25 @@ def reliability_costs(scores, code_matrix, reliabilities):
     return costs
 
 
+def shares(costs, temperature, bend=0.0):
+    """Probabilities that fall with the excess cost, class by class; an infinite cost has none."""
+    least = min(costs)
+    excess = [0.0 if cost == least else cost - least for cost in costs]
+    bent = [math.log1p(bend * e) / bend if bend else e for e in excess]
+    falls = [0.0 if math.isinf(e) else math.exp(-e / temperature) for e in bent]
+    return [fall / sum(falls) for fall in falls]
+
+
+def soft_log_loss(costs, truth, counts, temperature, bend=0.0):
+    """Nats of soft targets: the true class of n points is right but for one of n + 2."""
+    missed, total = 1 / (sum(counts) + 2), 0.0
+    for row, c, count in zip(costs, truth, counts, strict=True):
+        for q, share in enumerate(shares(row, temperature, bend)):
+            target = 1 - missed if q == c else missed / (len(row) - 1)
+            total -= count * target * math.log(max(share, 1e-300))
+    return total
+
+
 def kl_objective(p, r, code_matrix, weights):
     total = 0.0
     for s in range(code_matrix.shape[1]):
@@ -196,6 +215,26 @@ def kl_minimum(r, code_matrix, weights, starts):
         return kl_objective(e / e.sum(), r, code_matrix, weights)
 
     return min(minimize(objective, start, method="BFGS").fun for start in starts)
+
+
+def kl_minimum_by_slopes(r, code_matrix, weights):
+    """The same for large codes: L-BFGS with the slopes, from the uniform distribution and another."""
+    positive, negative = (code_matrix == 1).astype(float), (code_matrix == -1).astype(float)
+
+    def objective(t):
+        p = np.exp(t - t.max())
+        p = np.maximum(p / p.sum(), 1e-100)
+        above, below = p @ positive, p @ negative
+        both = above + below
+        value = weights @ (r * np.log(r * both / above) + (1 - r) * np.log((1 - r) * both / below))
+        slopes = positive @ (weights * (1 / both - r / above)) + negative @ (
+            weights * (1 / both - (1 - r) / below)
+        )
+        return value, p * (slopes - slopes @ p)
+
+    exact = {"maxiter": 5_000, "maxfun": 20_000, "ftol": 1e-15, "gtol": 1e-10}
+    starts = np.random.default_rng(0).normal(size=(2, len(code_matrix))) * [[0], [1]]
+    return min(minimize(objective, t, jac=True, method="L-BFGS-B", options=exact).fun for t in starts)
 
 
 def qp_objective(p, r, code_matrix):

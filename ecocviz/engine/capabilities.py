@@ -84,7 +84,16 @@ class Decoded(Multiclass, Scored, Trained, Designed, Protocol):
         *,
         X: npt.ArrayLike | None = None,
     ) -> FloatArray:
-        """Return the class probabilities that a decoder gives to scores, (n_samples, n_classes)."""
+        """Return the class probabilities of scores, (n_samples, n_classes), as `predict_proba` gives them."""
+
+    def cost_scale(
+        self,
+        decoding: str | None = None,
+        decoding_params: Mapping[str, ParamValue] | None = None,
+        *,
+        progress: Progress = NO_PROGRESS,
+    ) -> tuple[float, float]:
+        """Return how fast calibrated probability falls with the cost."""
 
 
 @runtime_checkable

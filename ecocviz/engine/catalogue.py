@@ -5,11 +5,14 @@ Entries are discovered (see `registry`): adding one is adding one file.
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from ecocviz.engine import codings, decodings, machines
 from ecocviz.engine.columns import Train
 from ecocviz.engine.entries import MAX_BITS, Coding, Decoding, Design, Machine, check_code_matrix
-from ecocviz.engine.params import ParamValue, complete, shorten
+from ecocviz.engine.lookup import look_up
+from ecocviz.engine.memory import why_no_room
+from ecocviz.engine.params import ParamValue, complete
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.registry import collect
 from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
@@ -38,7 +41,7 @@ def build_code(key: str, n_classes: int, seed: int = 0, **params: ParamValue) ->
     >>> build_code("one-vs-all", 3).tolist()
     [[1, -1, -1], [-1, 1, -1], [-1, -1, 1]]
     """
-    coding = _coding(key)
+    coding = look_up(CODINGS, "coding", key)
     n_classes = int(n_classes)
     values = complete(coding.params, params)
     reason = why_not_classes(coding, n_classes, values)
@@ -77,7 +80,7 @@ def design_code(
     **params
         The coding's own parameters.
     """
-    coding = _coding(key)
+    coding = look_up(CODINGS, "coding", key)
     values = complete(coding.params, params)
     n_classes = int(y.max()) + 1
     reason = why_not_classes(coding, n_classes, values)
@@ -93,17 +96,16 @@ def design_code(
     return replace(design, code_matrix=check_code_matrix(design.code_matrix, n_rows))
 
 
+def make_machine(key: str) -> Any:  # noqa: ANN401 - scikit-learn estimators share no type
+    """Return an unfitted machine of the catalogue with its usual parameters, or raise with a sentence."""
+    machine = look_up(MACHINES, "machine", key)
+    return machine.make(**complete(machine.params, {}))
+
+
 def is_learned(coding: str | CodeMatrix) -> bool:
     """Say whether a coding is one of the catalogue's that learn their code from data."""
     entry = CODINGS.get(coding) if isinstance(coding, str) else None
     return entry is not None and entry.design is not None
-
-
-def _coding(key: str) -> Coding:
-    coding = CODINGS.get(key)
-    if coding is None:
-        raise ValueError(f"There is no coding {shorten(str(key))!r}; known: {', '.join(CODINGS)}.")
-    return coding
 
 
 def why_not_classes(coding: Coding, n_classes: int, params: Mapping[str, ParamValue]) -> str | None:
@@ -115,6 +117,16 @@ def why_not_classes(coding: Coding, n_classes: int, params: Mapping[str, ParamVa
             f"{coding.title} is offered for up to {coding.max_classes} classes; these data have {n_classes}."
         )
     n_bits = coding.n_bits(n_classes, **params)
-    if n_bits > MAX_BITS:
-        return f"{coding.title} would take {n_bits} machines for {n_classes} classes; {MAX_BITS} are allowed."
-    return None
+    return why_no_room(f"A code of {n_bits:,} machines for {n_classes:,} classes", 4 * n_classes * n_bits)
+
+
+def why_not_drawn(coding: Coding, n_classes: int, params: Mapping[str, ParamValue]) -> str | None:
+    """Say in one sentence why pages and links have no such code for so many classes, or None if they do."""
+    reason = why_not_classes(coding, n_classes, params)
+    n_bits = 0 if reason else coding.n_bits(n_classes, **params)
+    if n_bits <= MAX_BITS:
+        return reason
+    return (
+        f"{coding.title} would take {n_bits:,} machines for {n_classes} classes; pages and links hold "
+        f"{MAX_BITS:,}, and in Python memory is the only limit."
+    )

@@ -138,8 +138,11 @@ def check_targets(targets: Bits, n_samples: int) -> Bits:
             f"The targets must be a matrix with a row for each of the {n_samples} points, "
             f"not of shape {checked.shape}."
         )
-    within = (checked >= -1) & (checked <= 1) if checked.dtype.kind == "i" else np.isin(checked, (-1, 0, 1))
-    if not within.all():
+    if checked.dtype.kind == "i":
+        within = checked.min(initial=0) >= -1 and checked.max(initial=0) <= 1
+    else:
+        within = bool(np.isin(checked, (-1, 0, 1)).all())
+    if not within:
         raise ValueError("The targets of binary machines are -1, 0 and +1 only.")
     return checked.astype(np.int8)
 

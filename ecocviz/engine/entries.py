@@ -17,7 +17,7 @@ from ecocviz.engine.references import Reference
 from ecocviz.engine.types import CodeMatrix, Costs, FloatArray, IntArray, Scores
 
 MAX_BITS = 2_000
-"""Longest code that may be built from the catalogue."""
+"""Longest code that pages draw and links carry; the engine takes any that memory holds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,7 +154,7 @@ class Coding:
     `guarantee(n_classes, **params)` says in a sentence or two what was proved of its matrix.
     `nearest(n_classes, plus, minus, **params)` returns the class of least cost, the first of several,
     (n_samples,), without comparing all: a class costs the sum of plus (n_samples, n_bits) where its codeword
-    holds +1 and of minus where it holds -1.
+    holds +1 and of minus where it holds -1, added up from the first column to the last.
     """
 
     key: str
@@ -220,7 +220,8 @@ class Decoding:
     `costs(scores, code_matrix, evidence, **params)` returns (n_samples, n_classes); the class of
     least cost wins, the lowest index among equals. `terms`, with the same arguments, returns the
     (n_samples, n_classes, n_bits) summands where the costs are such a sum. `probabilities`, with
-    the same arguments, returns (n_samples, n_classes) with rows summing to one.
+    the same arguments, returns (n_samples, n_classes) with rows summing to one: the paper's own; estimators
+    give calibrated ones of costs that are sums (see `reductions/_shared/cost_scale.py`).
 
     `needs` names the fields of `Evidence` that must be there. `continuous` says that code entries
     may be any real number. `hard` says that only signs of scores count.
@@ -247,6 +248,10 @@ class Decoding:
         if "sigmoids" in self.needs:
             return Reads.PROBABILITIES
         return Reads.SIGNS if self.hard else Reads.SCORES
+
+    def gives_probabilities(self, probability: str = "calibrated") -> bool:
+        """Say whether classes have probabilities: of its own, or, "calibrated", of costs that are sums."""
+        return self.probabilities is not None or (probability == "calibrated" and self.terms is not None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -393,8 +398,6 @@ def check_code_matrix(code_matrix: CodeMatrix, n_classes: int | None = None) -> 
         raise ValueError("A code matrix needs at least two rows (classes) and one column (machine).")
     if n_classes is not None and matrix.shape[0] != n_classes:
         raise ValueError(f"The code matrix has {matrix.shape[0]} rows but the data have {n_classes} classes.")
-    if matrix.shape[1] > MAX_BITS:
-        raise ValueError(f"The code matrix has {matrix.shape[1]} columns; at most {MAX_BITS} are allowed.")
     if not np.isin(matrix, (-1, 0, 1)).all():
         raise ValueError("The entries of a code matrix are -1, 0 and +1 only.")
     one_sided = np.flatnonzero(~((matrix == 1).any(axis=0) & (matrix == -1).any(axis=0)))

@@ -144,6 +144,39 @@ def loss_terms(
     return terms if weights is None else terms * weights[None, :, :]
 
 
+def by_side(
+    terms_of: Callable[..., FloatArray] | None,
+    scores: Scores,
+    evidence: Evidence | None,
+    params: Mapping[str, ParamValue],
+) -> tuple[FloatArray, FloatArray]:
+    """Return what an entry of +1 costs in each column, and one of -1, (n_samples, n_bits) each."""
+    sides = np.repeat(np.array([[1], [-1]], dtype=np.int8), scores.shape[1], axis=1)
+    assert terms_of is not None  # noqa: S101 - only decoders that add up are asked
+    terms = terms_of(scores, sides, evidence, **params)
+    return terms[:, 0], terms[:, 1]
+
+
+def costs_in_order(
+    terms_of: Callable[..., FloatArray] | None,
+    scores: Scores,
+    code_matrix: AnyCode,
+    evidence: Evidence | None = None,
+    **params: ParamValue,
+) -> Costs:
+    """Return the costs of a code without zeros, (n_samples, n_classes), added up from column to column.
+
+    A matrix product adds in an order of its own, which depends on the machine and on how many rows there are:
+    where costs are compared one by one, they are added by the one rule that both sides can follow.
+    """
+    # Imported here: listing the decodings must not wait for the compiler.
+    from ecocviz.engine.kernels.trellis import sums_in_order  # noqa: PLC0415 - see above
+
+    code = np.ascontiguousarray(np.asarray(code_matrix).T)
+    costs: Costs = sums_in_order(*by_side(terms_of, scores, evidence, params), code)
+    return costs
+
+
 class Facts(TypedDict):
     """The fields of a `Decoding` that follow from its loss."""
 

@@ -89,6 +89,19 @@ def check_memory(
     return needed
 
 
+def why_no_room(what: str, needed: float) -> str | None:
+    """Say in one sentence that something needs more memory than there is, or None if it fits.
+
+    >>> why_no_room("A code of 3 machines", 300)
+    """
+    if needed <= LITTLE or needed <= SHARE_OF_MEMORY * (free := available_memory()):
+        return None
+    return (
+        f"{what} needs {needed / 2**30:.1f} GiB, and only {free / 2**30:.1f} GiB of memory are free; "
+        "use a code of fewer machines, or fewer points."
+    )
+
+
 @contextmanager
 def limited(n_bytes: int | None) -> Iterator[None]:
     """Let this process take so many bytes more and then raise MemoryError, where the system can (Linux).

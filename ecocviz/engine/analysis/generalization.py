@@ -72,25 +72,6 @@ def empirical_loss(class_scores: npt.NDArray[np.generic], y_index: IntArray) -> 
     return float(1.0 - right.mean())
 
 
-def code_loss(
-    outputs: npt.NDArray[np.generic], code_matrix: npt.NDArray[np.generic], y_index: IntArray
-) -> float:
-    """Return the tie-aware empirical loss of a code for given outputs of its machines.
-
-    Where outputs and code are whole numbers the products are computed in integers, so that no tie
-    is lost to rounding.
-
-    Parameters
-    ----------
-    outputs : (n_samples, n_bits)
-    code_matrix : (n_classes, n_bits)
-    y_index : (n_samples,)
-    """
-    whole = np.issubdtype(outputs.dtype, np.integer) and np.issubdtype(code_matrix.dtype, np.integer)
-    dtype = np.int64 if whole else np.float64
-    return empirical_loss(outputs.astype(dtype) @ code_matrix.astype(dtype).T, y_index)
-
-
 def eliminate(class_scores: FloatArray, order: IntArray | None = None) -> IntArray:
     """Return the class that survives pairwise elimination, (n_samples,).
 

@@ -149,24 +149,6 @@ def friedman(errors: FloatArray) -> Friedman:
     return _friedman(ranks.mean(axis=0), n_sets, untied)
 
 
-def friedman_of_ranks(ranks: FloatArray, n_sets: int) -> Friedman:
-    """Do the same from average ranks, as papers print them; without correction for ties.
-
-    Parameters
-    ----------
-    ranks : (n_methods,)
-
-    Examples
-    --------
-    The example of [Demsar2006]_: four methods on 14 sets.
-
-    >>> found = friedman_of_ranks([3.143, 2.000, 2.893, 1.964], 14)
-    >>> round(found.chi_square, 2), round(found.f, 2), found.freedom
-    (9.28, 3.69, (3, 39))
-    """
-    return _friedman(np.asarray(ranks, dtype=np.float64), n_sets, 1.0)
-
-
 def _friedman(ranks: FloatArray, n_sets: int, untied: float) -> Friedman:
     """Test average ranks; `untied` is the share of the greatest spread of ranks that ties leave."""
     n_methods = ranks.size

@@ -125,19 +125,3 @@ def risk_bound(
     slack = complexity(m, n_matrices, radius, margin=margin, delta=delta)
     raw = c * (missed + slack)
     return RiskBound(min(1.0, raw), raw, missed, slack, margin, delta, radius, c, n_matrices, m)
-
-
-def population_scores(posteriors: FloatArray) -> FloatArray:
-    """Return the class scores of least expected loss for known class probabilities, (n, n_classes).
-
-    Implements Lemma 4.2 of [ElYaniv2008]_: +1 for the class of a probability above one half, -1 for
-    all others; where no class has one, every replica says -1, all classes tie, and the most probable
-    one is not found.
-
-    Examples
-    --------
-    >>> population_scores(np.array([[0.6, 0.3, 0.1], [0.4, 0.35, 0.25]])).tolist()
-    [[1.0, -1.0, -1.0], [-1.0, -1.0, -1.0]]
-    """
-    scores: FloatArray = np.where(np.asarray(posteriors) > 0.5, 1.0, -1.0)
-    return scores

@@ -47,7 +47,6 @@ CODING = Coding(
     n_bits=_n_bits,
     reference=HASTIE_1998,
     ternary=True,
-    max_classes=63,
     instead="one-vs-all",
     order=2,
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -59,18 +59,33 @@ def _thin(X: Points) -> bool:
 def scaled_gamma(X: Points, weights: FloatArray | None = None) -> float:
     """Return 1 / (n_features * variance) of the entries of X, 1 where all entries are equal.
 
-    Points with weights (n_samples,) count as often as these say.
+    Points with weights (n_samples,) count as often as these say. Raises with a sentence where no number says
+    how the entries vary.
     """
+    with np.errstate(over="ignore", invalid="ignore"):
+        variance = _variance(X, weights)
+        width = 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
+    if not (np.isfinite(variance) and 0 < width < np.inf):
+        size = "small" if variance < 1 else "large"
+        raise ValueError(
+            f'The features are too {size} for gamma="scale": their variance leaves the range of numbers; '
+            "scale the features."
+        )
+    return width
+
+
+def _variance(X: Points, weights: FloatArray | None) -> float:
+    """Return the variance of the entries of X, points having weights (n_samples,)."""
     if weights is None and not _thin(X):
-        variance = float(X.var())
-    else:
-        shares = np.full(X.shape[0], 1.0 / X.shape[0]) if weights is None else weights / weights.sum()
-        mean = float((shares @ X).sum()) / X.shape[1]
-        if _thin(X):
-            variance = float(shares @ _squared_lengths(X)) / X.shape[1] - mean**2
-        else:
-            variance = float((shares @ (X - mean) ** 2).sum()) / X.shape[1]
-    return 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
+        return float(X.var())
+    shares = np.full(X.shape[0], 1.0 / X.shape[0]) if weights is None else weights / weights.sum()
+    mean = float((shares @ X).sum()) / X.shape[1]
+    variance: float = (
+        float(shares @ _squared_lengths(X)) / X.shape[1] - mean * mean
+        if _thin(X)
+        else float((shares @ (X - mean) ** 2).sum()) / X.shape[1]
+    )
+    return variance
 
 
 def training_dtype(n_samples: int, tol: float) -> np.dtype[np.floating]:
@@ -125,9 +140,10 @@ def gram_matrix(
     check_memory(*shape, np.dtype(dtype).itemsize)
     gram = np.empty(shape, dtype=dtype)
     if _by_blocks(kernel, X, right):
+        turned = _turn(kernel, right)
         for part in _row_blocks(shape):
             check()
-            gram[part] = _block(kernel, X, right, part) + kernel.bias
+            gram[part] = _block(kernel, X[part], turned) + kernel.bias
         if other is None and kernel.name == "rbf":
             np.fill_diagonal(gram, 1 + kernel.bias)
         return gram
@@ -171,8 +187,9 @@ def expand(
     """
     out = np.empty((X.shape[0], coefficients.shape[1]))
     if _by_blocks(kernel, X, points):
+        turned = _turn(kernel, points)
         for part in _row_blocks((X.shape[0], points.shape[0])):
-            out[part] = _block(kernel, X, points, part) @ coefficients
+            out[part] = _block(kernel, X[part], turned) @ coefficients
         out += kernel.bias * coefficients.sum(axis=0)
         return out
     left, columns = _factors(kernel, X, points, dtype)
@@ -233,15 +250,18 @@ class Blocks:
         points : (n_points,)
         weights : (n_points, n_bits)
         """
-        others, narrow = self._others(points), weights.astype(self.dtype)
-        constant = self.kernel.bias * weights.sum(axis=0)
+        narrow, constant = weights.astype(self.dtype), self.kernel.bias * weights.sum(axis=0)
+        parts = [slice(first, first + TILE) for first in range(0, points.size, TILE)]
+        if self._factors is None:
+            tiles = [self._others(points[part]) for part in parts]
+        else:
+            others = self._others(points)
+            tiles = [others[:, part] for part in parts]
 
         def of_rows(rows: slice) -> FloatArray:
             total: FloatArray = np.tile(constant, (len(range(self.X.shape[0])[rows]), 1))
-            for first in range(0, points.size, TILE):
-                part = slice(first, first + TILE)
-                some = others[part] if self._factors is None else others[:, part]
-                total += self._values(rows, some) @ narrow[part]
+            for part, tile in zip(parts, tiles, strict=True):
+                total += self._values(rows, tile) @ narrow[part]
             return total
 
         return of_rows
@@ -250,7 +270,7 @@ class Blocks:
         """Return points, (n_points,), as `_values` reads them."""
         if self._factors is not None:
             return self._factors[1][:, points]
-        return points if self.kernel.name == "precomputed" else self.X[points]
+        return points if self.kernel.name == "precomputed" else _turn(self.kernel, self.X[points])
 
     def _values(self, rows: slice | IntArray, others: Any) -> GramArray:  # noqa: ANN401 - see _others
         """Return the kernel values of some rows with others, the constant left out."""
@@ -260,7 +280,7 @@ class Blocks:
             return block
         if self.kernel.name == "precomputed":
             return np.asarray(self.X[rows][:, others], dtype=np.float64)
-        return _block(self.kernel, self.X[rows], others, slice(None))
+        return _block(self.kernel, self.X[rows], others)
 
 
 def _by_blocks(kernel: Kernel, X: Points, other: Points) -> bool:
@@ -284,22 +304,38 @@ def _row_blocks(shape: tuple[int, int]) -> Iterator[slice]:
         yield slice(first, first + step)
 
 
-def _block(kernel: Kernel, X: Points, other: Points, rows: slice) -> FloatArray:
-    """Return the kernel values of some rows of X without the constant, (n_rows, n_other)."""
-    part = X[rows]
+class _Turned(NamedTuple):
+    """Points that others are compared with, (n_other, n_features), and their transpose, made once.
+
+    Squared lengths, (n_other,), are there for rbf kernels of points without zeros.
+    """
+
+    points: Points
+    columns: Points
+    squares: FloatArray | None
+
+
+def _turn(kernel: Kernel, other: Points) -> _Turned:
+    if not _thin(other):
+        return _Turned(other, other if kernel.name in OTHERS else other.T, None)
+    return _Turned(other, other.T.tocsr(), _squared_lengths(other) if kernel.name == "rbf" else None)
+
+
+def _block(kernel: Kernel, part: Points, other: _Turned) -> FloatArray:
+    """Return the kernel values of some points without the constant, (n_rows, n_other)."""
     if kernel.name == "precomputed":
         return np.asarray(part, dtype=np.float64)
     if kernel.name == "callable":
-        return _asked(kernel, part, other)
-    if kernel.name == "rbf" and not (_thin(part) or _thin(other)):
-        values: FloatArray = np.exp(-kernel.gamma * cdist(part, other, "sqeuclidean"))
+        return _asked(kernel, part, other.points)
+    if kernel.name == "rbf" and not (_thin(part) or _thin(other.points)):
+        values: FloatArray = np.exp(-kernel.gamma * cdist(part, other.points, "sqeuclidean"))
         return values
-    product = part @ other.T
+    product = part @ other.columns
     block = np.asarray(product.toarray() if _thin(product) else product, dtype=np.float64)
     if kernel.name == "rbf":
         block *= 2
         block -= _squared_lengths(part)[:, None]
-        block -= _squared_lengths(other)
+        block -= _squared_lengths(other.points) if other.squares is None else other.squares
         block *= kernel.gamma
     _finish(kernel, block)
     return block

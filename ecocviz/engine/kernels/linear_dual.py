@@ -1,13 +1,15 @@
 """Coordinate ascent for the box-constrained dual of linear machines on explicit features.
 
 Compiled loops: arrays in, arrays changed in place. One visit to a point costs two passes over its features,
-however many points there are, because each machine's weights are kept up to date.
+or over those that are not 0, however many points there are, because each machine's weights are kept up to
+date.
 
-Symbols, in all functions: z_i -> features[i], t -> signs, a -> alphas, C -> bounds, w = sum_i a_i t_i z_i ->
-weights, Q_ii = |z_i|^2 -> squares, v_i = 1 - t_i w.z_i -> slack, the slope of the dual along a_i.
+Symbols, in all functions: z_i -> point i of the table, t -> signs, a -> alphas, C -> bounds,
+w = sum_i a_i t_i z_i -> weights, Q_ii = |z_i|^2 -> squares, v_i = 1 - t_i w.z_i -> slack, the slope of the
+dual along a_i.
 """
 
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +25,40 @@ _AS_WRITTEN = {"contract", "nsz", "nnan"}
 copy of these loops gives the same last bit."""
 
 
+class Table(NamedTuple):
+    """The features of n points, the bias constant among them.
+
+    Attributes
+    ----------
+    values : (n, width), or (1, n_held)
+        All features in either precision, or those that are not 0, point after point.
+    columns : (n_held,)
+        Which feature each of those is; empty where all are there.
+    starts : (n + 1,)
+        Where those of each point begin; empty where all are there.
+    """
+
+    values: RealArray
+    columns: RealArray
+    starts: RealArray
+
+
+_NONE = np.empty(0, dtype=np.int32)
+
+
+def as_table(features: Any) -> Table:  # noqa: ANN401 - an array, or one of scipy's without zeros
+    """Return the table of features (n, width), dense or in compressed rows."""
+    if isinstance(features, np.ndarray):
+        return Table(features, _NONE, _NONE)
+    return Table(features.data[None], features.indices, features.indptr)
+
+
 @njit(cache=True, nogil=True, error_model="numpy", fastmath=_AS_WRITTEN)
-def _product(row: RealArray, weights: RealArray, lanes: RealArray) -> float:
-    """Return the inner product of two vectors of one length; `lanes` (LANES,) is scratch."""
+def _product(table: Table, i: int, weights: RealArray, lanes: RealArray) -> float:
+    """Return the inner product of a point and weights (width,); `lanes` (LANES,) is scratch."""
+    if table.starts.size:
+        return _held_product(table, i, weights)
+    row = table.values[i]
     for k in range(LANES):
         lanes[k] = 0.0
     whole = row.size - row.size % LANES
@@ -46,8 +79,32 @@ def _product(row: RealArray, weights: RealArray, lanes: RealArray) -> float:
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath=_AS_WRITTEN)
-def _add(row: RealArray, step: float, weights: RealArray) -> None:
-    """Add step times a row to weights of the same length."""
+def _held_product(table: Table, i: int, weights: RealArray) -> float:
+    """Return the inner product of a point without its zeros and weights, as four sums side by side."""
+    held, columns, end = table.values[0], table.columns, table.starts[i + 1]
+    p = q = r = s = 0.0
+    k = table.starts[i]
+    while k + 3 < end:
+        p += held[k] * weights[columns[k]]
+        q += held[k + 1] * weights[columns[k + 1]]
+        r += held[k + 2] * weights[columns[k + 2]]
+        s += held[k + 3] * weights[columns[k + 3]]
+        k += 4
+    while k < end:
+        p += held[k] * weights[columns[k]]
+        k += 1
+    return (p + q) + (r + s)
+
+
+@njit(cache=True, nogil=True, error_model="numpy", fastmath=_AS_WRITTEN)
+def _add(table: Table, i: int, step: float, weights: RealArray) -> None:
+    """Add step times a point to weights, (width,)."""
+    if table.starts.size:
+        held, columns = table.values[0], table.columns
+        for k in range(table.starts[i], table.starts[i + 1]):
+            weights[columns[k]] += step * held[k]
+        return
+    row = table.values[i]
     for k in range(weights.size):
         weights[k] += step * row[k]
 
@@ -67,7 +124,7 @@ def _shuffle(order: RealArray, state: RealArray) -> None:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def sweep(
-    features: RealArray,
+    table: Table,
     squares: RealArray,
     signs: RealArray,
     bounds: RealArray,
@@ -85,8 +142,8 @@ def sweep(
 
     Parameters
     ----------
-    features : (n_samples, n_features)
-        In either precision; the bias constant is one of them.
+    table
+        Features of n_samples points.
     squares : (n_samples,)
         Squared length of each row.
     signs, bounds : (n_samples,)
@@ -115,7 +172,7 @@ def sweep(
     _shuffle(order, state)
     for s in range(order.size):
         i = order[s]
-        slack = 1.0 - signs[i] * _product(features[i], weights, lanes)
+        slack = 1.0 - signs[i] * _product(table, i, weights, lanes)
         a, top = alphas[i], bounds[i]
         if a <= 0.0 and slack <= 0.0:
             stays = -slack > limits[1]
@@ -128,7 +185,7 @@ def sweep(
             goal = min(max(goal, 0.0), top)
             if goal != a:
                 alphas[i] = goal
-                _add(features[i], (goal - a) * signs[i], weights)
+                _add(table, i, (goal - a) * signs[i], weights)
                 n_updates += 1
         if not stays:
             order[n_kept] = i
@@ -137,16 +194,16 @@ def sweep(
 
 
 @njit(cache=True, nogil=True)
-def add_points(features: RealArray, coefficients: RealArray, rows: RealArray, weights: RealArray) -> None:
-    """Add the rows of some points, (n_rows,) indices, times their coefficients, (n_rows,), to weights."""
+def add_points(table: Table, coefficients: RealArray, rows: RealArray, weights: RealArray) -> None:
+    """Add the features of some points, (n_rows,) indices, times their coefficients, (n_rows,), to weights."""
     for s in range(rows.size):
         if coefficients[s] != 0.0:
-            _add(features[rows[s]], coefficients[s], weights)
+            _add(table, rows[s], coefficients[s], weights)
 
 
 @njit(cache=True, nogil=True)
-def scores_of(features: RealArray, weights: RealArray, rows: RealArray, scores: RealArray) -> None:
-    """Write features[rows] @ weights, summed in double precision, into scores, (n_rows,)."""
+def scores_of(table: Table, weights: RealArray, rows: RealArray, scores: RealArray) -> None:
+    """Write products of points, (n_rows,) indices, and weights, summed in double, into scores, (n_rows,)."""
     lanes = np.empty(LANES)
     for s in range(rows.size):
-        scores[s] = _product(features[rows[s]], weights, lanes)
+        scores[s] = _product(table, rows[s], weights, lanes)

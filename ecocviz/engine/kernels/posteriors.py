@@ -12,16 +12,20 @@ from ecocviz.engine.types import AnyCode, FloatArray
 
 CLIP = 1e-10
 """Machines' probabilities are kept this far from 0 and 1."""
-SMALLEST = 1e-300
-"""Class probabilities are kept this far from 0 while they are multiplied."""
+SMALLEST = 1e-150
+"""Class probabilities are kept this far from 0; the square of their inverse is still a number."""
 LIFT = 1e-3
 """Share of the uniform distribution in the least-squares start."""
 MULTIPLYING_ROUNDS = 10
 POLISHING_ROUNDS = 200
-LONGEST = 4.0
+LONGEST = 6.0
 """Most that one polishing round changes a log-probability."""
-TOLERANCE = 1e-9
-"""Polishing stops when no probability moves more."""
+DAMPING, LEAST_DAMPING = 1e-4, 1e-15
+"""Share of the largest curvature that the first polishing round adds to all of them."""
+TOLERANCE = 1e-12
+"""Polishing stops when no slope in a log-probability is steeper, as a share of the weights."""
+ROUNDING = 1e-15
+"""Share of the weights by which rounding may change the objective."""
 TIE = 1e-7
 """The second start must be better by this share of the weights."""
 RIDGE = 1e-11
@@ -59,9 +63,11 @@ def couple(
     divergences : (n_samples,)
         The objective there.
     """
-    r = np.ascontiguousarray(np.clip(side_probabilities, CLIP, 1.0 - CLIP), dtype=np.float64)
-    M = np.ascontiguousarray(code_matrix, dtype=np.int8)
-    w = np.ascontiguousarray(weights, dtype=np.float64)
+    # A column with one side only tells no classes apart.
+    told = (code_matrix > 0).any(axis=0) & (code_matrix < 0).any(axis=0)
+    r = np.ascontiguousarray(np.clip(side_probabilities, CLIP, 1.0 - CLIP)[:, told], dtype=np.float64)
+    M = np.ascontiguousarray(code_matrix[:, told], dtype=np.int8)
+    w = np.ascontiguousarray(weights, dtype=np.float64)[told]
     # The answer does not depend on the unit of the weights, but the damping would.
     unit = max(float(w.max()), SMALLEST)
     probabilities, divergences = _couple(r, M, w / unit)
@@ -91,39 +97,56 @@ def least_squares_posteriors(side_probabilities: FloatArray, code_matrix: AnyCod
 
 
 @njit(cache=True, nogil=True)
-def _solve(H, b, ridge, free):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
-    """Solve (H + ridge I) x = b over the free entries by Cholesky; the others of x (n,) are 0.
+def _factor(H, ridge, inside):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+    """Return U (n, n) with U'U = H + ridge I for the n given entries, and whether it is positive definite.
 
-    The second answer is False, and x is 0, where the matrix is not positive definite.
-    Written out because these systems are tiny: a call of LAPACK costs more than the answer, and
-    takes far longer to compile.
+    Of H the lower half is read. Written out because these matrices are tiny: a call of LAPACK costs more
+    than the answer, and takes far longer to compile. Entries of 0 cost nothing.
     """
-    inside = np.flatnonzero(free)
     n = inside.size
-    L = np.zeros((n, n))
-    x = np.zeros(b.size)
+    U = np.zeros((n, n))
     for i in range(n):
-        for j in range(i + 1):
-            rest = H[inside[i], inside[j]]
-            for k in range(j):
-                rest -= L[i, k] * L[j, k]
-            if i == j and rest + ridge <= SMALLEST:
-                return x, False
-            if i == j:
-                L[i, i] = np.sqrt(rest + ridge)
-            else:
-                L[i, j] = rest / L[j, j]
-    for i in range(n):
-        rest = b[inside[i]]
-        for k in range(i):
-            rest -= L[i, k] * x[inside[k]]
-        x[inside[i]] = rest / L[i, i]
+        for j in range(i, n):
+            U[i, j] = H[inside[j], inside[i]]
+    for k in range(n):
+        if U[k, k] + ridge <= SMALLEST:
+            return U, False
+        U[k, k] = np.sqrt(U[k, k] + ridge)
+        for j in range(k + 1, n):
+            U[k, j] /= U[k, k]
+        for i in range(k + 1, n):
+            factor = U[k, i]
+            if factor != 0.0:
+                for j in range(i, n):
+                    U[i, j] -= factor * U[k, j]
+    return U, True
+
+
+@njit(cache=True, nogil=True)
+def _substitute(U, b):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+    """Solve U'U x = b for x (n,)."""
+    n = b.size
+    x = b.copy()
+    for k in range(n):
+        x[k] /= U[k, k]
+        for i in range(k + 1, n):
+            x[i] -= U[k, i] * x[k]
     for i in range(n - 1, -1, -1):
-        rest = x[inside[i]]
         for k in range(i + 1, n):
-            rest -= L[k, i] * x[inside[k]]
-        x[inside[i]] = rest / L[i, i]
-    return x, True
+            x[i] -= U[i, k] * x[k]
+        x[i] /= U[i, i]
+    return x
+
+
+@njit(cache=True, nogil=True)
+def _solve(H, b, ridge, free):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+    """Solve (H + ridge I) x = b over the free entries; the others of x (n,) are 0, all if it cannot be."""
+    inside = np.flatnonzero(free)
+    x = np.zeros(b.size)
+    U, definite = _factor(H, ridge, inside)
+    if definite:
+        x[inside] = _substitute(U, b[inside])
+    return x
 
 
 @njit(cache=True, nogil=True)
@@ -161,7 +184,7 @@ def _nonnegative(H, b, ridge):  # type: ignore[no-untyped-def]  # noqa: ANN001, 
     """Minimise x'(H + ridge I)x / 2 - b'x over x >= 0 by an active set: H (n, n), b (n,) >= 0."""
     n = b.size
     free = np.ones(n, dtype=np.bool_)
-    x, _ = _solve(H, b, ridge, free)
+    x = _solve(H, b, ridge, free)
     if x.min() >= 0.0:
         return x
     x[:] = 0.0
@@ -173,7 +196,7 @@ def _nonnegative(H, b, ridge):  # type: ignore[no-untyped-def]  # noqa: ANN001, 
         free[entering] = True
         leaving = 0
         while leaving >= 0:
-            trial, _ = _solve(H, b, ridge, free)
+            trial = _solve(H, b, ridge, free)
             leaving = _advance(x, trial, free)
             if leaving >= 0:
                 free[leaving] = False
@@ -208,12 +231,36 @@ def _least_squares(r, M):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN20
 
 
 @njit(cache=True, nogil=True)
-def _divergence(r, w, positive, negative):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
-    """Return the objective for side masses p(P_j) and p(N_j), each (n_bits,)."""
+def _sides(M):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+    """Return the classes of each column, its smaller side first, where its sides end, and its sign.
+
+    classes (n_bits, n_classes), ends (n_bits, 2), signs (n_bits,): +1 where the first side is the positive.
+    """
+    n_classes, n_bits = M.shape
+    classes = np.zeros((n_bits, n_classes), dtype=np.int64)
+    ends = np.zeros((n_bits, 2), dtype=np.int64)
+    signs = np.ones(n_bits, dtype=np.int64)
+    for b in range(n_bits):
+        if (M[:, b] > 0).sum() > (M[:, b] < 0).sum():
+            signs[b] = -1
+        end = 0
+        for side in range(2):
+            wanted = signs[b] if side == 0 else -signs[b]
+            for c in range(n_classes):
+                if M[c, b] == wanted:
+                    classes[b, end] = c
+                    end += 1
+            ends[b, side] = end
+    return classes, ends, signs
+
+
+@njit(cache=True, nogil=True)
+def _divergence(r, w, masses):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+    """Return the objective for the masses of both sides, (n_bits, 2)."""
     value = 0.0
     for b in range(r.size):
-        s = positive[b] / (positive[b] + negative[b])
-        rest = negative[b] / (positive[b] + negative[b])
+        total = masses[b, 0] + masses[b, 1]
+        s, rest = masses[b, 0] / total, masses[b, 1] / total
         value += w[b] * (
             r[b] * np.log(r[b] / max(s, SMALLEST)) + (1.0 - r[b]) * np.log((1.0 - r[b]) / max(rest, SMALLEST))
         )
@@ -221,125 +268,159 @@ def _divergence(r, w, positive, negative):  # type: ignore[no-untyped-def]  # no
 
 
 @njit(cache=True, nogil=True)
-def _masses(p, rows, columns, signs, positive, negative):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
-    """Fill p(P_j) and p(N_j), each (n_bits,), from the code's non-zero entries (row, column, sign)."""
-    positive[:] = 0.0
-    negative[:] = 0.0
-    for e in range(rows.size):
-        if signs[e] > 0:
-            positive[columns[e]] += p[rows[e]]
+def _masses(p, classes, ends, masses):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+    """Fill the masses of both sides, (n_bits, 2), of a distribution p (n_classes,)."""
+    for b in range(ends.shape[0]):
+        small, large = 0.0, 0.0
+        for e in range(ends[b, 0]):
+            small += p[classes[b, e]]
+        if ends[b, 1] == p.size and small < 0.5:
+            large = 1.0 - small  # adding it up would take longer and say the same
         else:
-            negative[columns[e]] += p[rows[e]]
+            for e in range(ends[b, 0], ends[b, 1]):
+                large += p[classes[b, e]]
+        masses[b, 0], masses[b, 1] = small, large
 
 
 @njit(cache=True, nogil=True)
-def _improve(p, r, w, entries, sides, ratios):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+def _improve(p, r, w, classes, ends, masses, ratios):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
     """Multiply every p[k] once by what machines say of it over what p says.
 
-    entries: rows, columns, signs of the code's non-zero entries; sides (2, n_bits) and ratios
-    (2, n_classes) are work space.
+    ratios (2, n_classes) is work space.
+
+    Of a column without zeros, what its larger side is told is told to all, and the difference to the smaller.
     """
-    rows, columns, signs = entries
-    positive, negative = sides
     said, implied = ratios
-    _masses(p, rows, columns, signs, positive, negative)
     said[:] = 0.0
     implied[:] = 0.0
-    for e in range(rows.size):
-        b = columns[e]
-        said[rows[e]] += w[b] * (r[b] / positive[b] if signs[e] > 0 else (1.0 - r[b]) / negative[b])
-        implied[rows[e]] += w[b] / (positive[b] + negative[b])
+    common, everywhere = 0.0, 0.0
+    _masses(p, classes, ends, masses)
+    for b in range(r.size):
+        first, second = w[b] * r[b] / masses[b, 0], w[b] * (1.0 - r[b]) / masses[b, 1]
+        if ends[b, 1] == p.size:
+            common += second
+            everywhere += w[b]
+            for e in range(ends[b, 0]):
+                said[classes[b, e]] += first - second
+            continue
+        of_both = w[b] / (masses[b, 0] + masses[b, 1])
+        for e in range(ends[b, 1]):
+            said[classes[b, e]] += first if e < ends[b, 0] else second
+            implied[classes[b, e]] += of_both
     total = 0.0
     for c in range(p.size):
         # A class of implied mass 0 meets no machine of positive weight: it stays.
-        said[c] = max(p[c] * said[c] / implied[c], SMALLEST) if implied[c] > 0.0 else p[c]
-        total += said[c]
+        if implied[c] + everywhere > 0.0:
+            p[c] = max(p[c] * (said[c] + common) / (implied[c] + everywhere), SMALLEST)
+        total += p[c]
     for c in range(p.size):
-        p[c] = max(said[c] / total, SMALLEST)
+        p[c] = max(p[c] / total, SMALLEST)
 
 
 @njit(cache=True, nogil=True)
-def _curvature(p, r, w, M, sides, descent, hessian):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
-    """Fill minus the gradient (n_classes,) and the lower Hessian of the objective in log p.
+def _curvature(p, r, w, classes, ends, masses, slopes, hessian):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+    """Fill slopes (n_classes,) and lower curvatures (n_classes, n_classes) of the objective in log p.
 
-    With a_k = +p_k / p(P_j) for k in P_j and -p_k / p(N_j) for k in N_j, column j adds w (s - r) a to
-    the gradient and w (s (1 - s) a a' + (s - r) (diag(a) -+ a a' within P_j, N_j)) to the Hessian.
+    With A and B the masses of a column's sides and T = A + B, its slopes in p are w (1 / T - r / A) on the
+    first side, w (1 / T - (1 - r) / B) on the second; its curvatures w (r / A^2 - 1 / T^2) and
+    w ((1 - r) / B^2 - 1 / T^2), and -w / T^2 from side to side. Without zeros, T = 1 and B = 1 - A: all is
+    said by the first side's, w ((1 - r) / B - r / A) and w (r / A^2 + (1 - r) / B^2).
     """
-    positive, negative = sides
-    descent[:] = 0.0
+    slopes[:] = 0.0
     hessian[:] = 0.0
-    share = np.zeros(p.size)
     for b in range(r.size):
-        s = positive[b] / (positive[b] + negative[b])
-        error = w[b] * (s - r[b])
-        product = w[b] * s * (negative[b] / (positive[b] + negative[b]))
-        for c in range(p.size):
-            share[c] = 0.0
-            if M[c, b] != 0:
-                share[c] = M[c, b] * p[c] / (positive[b] if M[c, b] > 0 else negative[b])
-            descent[c] -= error * share[c]
-            hessian[c, c] += error * share[c]
-            for d in range(c + 1):
-                within = 0.5 * error * (M[c, b] + M[d, b]) if M[c, b] == M[d, b] else 0.0
-                hessian[c, d] += (product - within) * share[c] * share[d]
+        A, B = masses[b, 0], masses[b, 1]
+        first, second = w[b] * r[b] / A, w[b] * (1.0 - r[b]) / B
+        full = ends[b, 1] == p.size
+        # What is taken off all slopes and curvatures of the column.
+        level, across = (second, -second / B) if full else (w[b] / (A + B), w[b] / (A + B) ** 2)
+        for e in range(ends[b, 0] if full else ends[b, 1]):
+            in_first = e < ends[b, 0]
+            c = classes[b, e]
+            slopes[c] += level - (first if in_first else second)
+            bend = (first / A if in_first else second / B) - across
+            for f in range(e + 1):
+                d = classes[b, f]
+                same = in_first or f >= ends[b, 0]
+                hessian[max(c, d), min(c, d)] += bend if same else -across
+    mean = 0.0
+    for c in range(p.size):
+        mean += p[c] * slopes[c]
+    for c in range(p.size):
+        slopes[c] = p[c] * (slopes[c] - mean)
+        for d in range(c + 1):
+            hessian[c, d] *= p[c] * p[d]
+        # Where the distribution ends, this alone says how far to go; elsewhere it goes to 0.
+        hessian[c, c] += max(slopes[c], 0.0) / LONGEST
 
 
 @njit(cache=True, nogil=True)
 def _move(p, step):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
-    """Return the distribution proportional to p exp(step), steps cut to LONGEST, and its largest change."""
+    """Return the distribution proportional to p exp(step), steps cut to LONGEST."""
     trial = np.empty(p.size)
-    total, moved = 0.0, 0.0
+    total = 0.0
     for c in range(p.size):
         trial[c] = p[c] * np.exp(min(max(step[c], -LONGEST), LONGEST))
         total += trial[c]
     for c in range(p.size):
         trial[c] = max(trial[c] / total, SMALLEST)
-        moved = max(moved, abs(trial[c] - p[c]))
-    return trial, moved
+    return trial
 
 
 @njit(cache=True, nogil=True)
-def _polish(p, r, w, M, entries, sides):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+def _step(p, slopes, hessian, damping, everyone):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+    """Return Newton's damped step in log p that keeps the sum of p, and whether there is one."""
+    U, definite = _factor(hessian, damping, everyone)
+    if not definite:
+        return slopes, False
+    down, along = _substitute(U, slopes), _substitute(U, p)
+    lost, gained = 0.0, 0.0
+    for c in range(p.size):
+        lost += p[c] * down[c]
+        gained += p[c] * along[c]
+    return lost / gained * along - down, True
+
+
+@njit(cache=True, nogil=True)
+def _polish(p, r, w, classes, ends, masses):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
     """Bring p to a minimum by Newton's method in log p, damped; return it and its objective."""
-    rows, columns, signs = entries
-    everyone = np.ones(p.size, dtype=np.bool_)
-    descent, hessian = np.empty(p.size), np.empty((p.size, p.size))
-    _masses(p, rows, columns, signs, sides[0], sides[1])
-    value = _divergence(r, w, sides[0], sides[1])
-    damping = 1e-3
+    everyone = np.arange(p.size)
+    slopes, hessian = np.empty(p.size), np.empty((p.size, p.size))
+    weight = w.sum()
+    _masses(p, classes, ends, masses)
+    value = _divergence(r, w, masses)
+    damping = DAMPING
     for _ in range(POLISHING_ROUNDS):
-        _masses(p, rows, columns, signs, sides[0], sides[1])
-        _curvature(p, r, w, M, sides, descent, hessian)
+        _curvature(p, r, w, classes, ends, masses, slopes, hessian)
+        if np.abs(slopes).max() <= TOLERANCE * weight:
+            break
         scale = SMALLEST
         for c in range(p.size):
             scale = max(scale, hessian[c, c])
-        best_move = 0.0
         while damping < 1e9:
-            step, definite = _solve(hessian, descent, damping * scale, everyone)
-            if not definite:
-                damping *= 10.0
-                continue
-            trial, moved = _move(p, step)
-            _masses(trial, rows, columns, signs, sides[0], sides[1])
-            lower = _divergence(r, w, sides[0], sides[1])
-            if lower <= value:
-                p, value, best_move = trial, lower, moved
-                damping = max(0.1 * damping, 1e-10)
-                break
+            step, definite = _step(p, slopes, hessian, damping * scale, everyone)
+            if definite:
+                trial = _move(p, step)
+                _masses(trial, classes, ends, masses)
+                lower = _divergence(r, w, masses)
+                if lower <= value + ROUNDING * weight:
+                    p, value = trial, lower
+                    break
             damping *= 10.0
-        if best_move < TOLERANCE:
+        if damping >= 1e9:
             break
+        damping = max(0.01 * damping, LEAST_DAMPING)
     return p, value
 
 
 @njit(cache=True, nogil=True)
-def _least_squares_start(p, r, entries, H):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
+def _least_squares_start(p, r, M, H):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
     """Mix p with the non-negative solution of p(P_j) = r_j, H (n_classes, n_classes) its Gram matrix."""
-    rows, columns, signs = entries
     onto = np.zeros(p.size)
-    for e in range(rows.size):
-        if signs[e] > 0:
-            onto[rows[e]] += r[columns[e]]
+    for c in range(p.size):
+        for b in range(r.size):
+            if M[c, b] > 0:
+                onto[c] += r[b]
     x = _nonnegative(H, onto, RIDGE * r.size)
     total = x.sum()
     for c in range(p.size):
@@ -350,27 +431,25 @@ def _least_squares_start(p, r, entries, H):  # type: ignore[no-untyped-def]  # n
 def _couple(r, M, w):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - compiled
     """Run `couple` on clipped r (n_samples, n_bits), int8 M (n_classes, n_bits), w (n_bits,)."""
     n_samples, n_classes, n_bits = r.shape[0], M.shape[0], M.shape[1]
-    rows, columns = np.nonzero(M)
-    signs = np.empty(rows.size, dtype=np.int8)
-    for e in range(rows.size):
-        signs[e] = M[rows[e], columns[e]]
-    entries = (rows, columns, signs)
+    classes, ends, signs = _sides(M)
     onto = (M > 0).astype(np.float64)
     H = onto @ onto.T
-    sides, ratios = np.empty((2, n_bits)), np.empty((2, n_classes))
+    masses, ratios = np.empty((n_bits, 2)), np.empty((2, n_classes))
     probabilities = np.empty((n_samples, n_classes))
-    divergences = np.empty(n_samples)
+    divergences = np.full(n_samples, np.inf)
+    # Convex in p, or in log p: there is one minimum only.
+    convex = (ends[:, 1] == n_classes).all() or (ends[:, 1] == 2).all()
     # Where many distributions are equally good, rounding must not choose between the starts.
     margin = TIE * w.sum()
     for i in range(n_samples):
-        divergences[i] = np.inf
-        for start in range(2):
+        of_first = np.where(signs > 0, r[i], 1.0 - r[i])
+        for start in range(1 if convex else 2):
             p = np.full(n_classes, 1.0 / n_classes)
             if start == 1:
-                _least_squares_start(p, r[i], entries, H)
+                _least_squares_start(p, r[i], M, H)
             for _ in range(MULTIPLYING_ROUNDS):
-                _improve(p, r[i], w, entries, sides, ratios)
-            p, value = _polish(p, r[i], w, M, entries, sides)
+                _improve(p, of_first, w, classes, ends, masses, ratios)
+            p, value = _polish(p, of_first, w, classes, ends, masses)
             if value < divergences[i] - margin:
                 divergences[i] = value
                 probabilities[i] = p

@@ -6,6 +6,7 @@ from numbers import Integral
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import csr_array, hstack
 
 from ecocviz.engine.kernels.gram import GramArray, Kernel, expand, gram_matrix, kernel_diagonal
 from ecocviz.engine.memory import SHARE_OF_MEMORY, available_memory
@@ -28,6 +29,12 @@ MANY_ROWS = 4_000
 """Up to so many points a kernel matrix costs next to nothing."""
 ROWS_A_FEATURE = 10
 """Points for each feature above which linear machines are trained on features, not on kernel values."""
+MANY_THIN_ROWS = 1_000
+"""Up to so many points without zeros a kernel matrix costs next to nothing."""
+THIN = 0.1
+"""Share of features that are not 0 up to which the others are not written down."""
+_THIN_BYTES = 12
+"""Of a feature without zeros: its value in double precision, and which it is."""
 _BLOCK_BYTES = 1 << 23
 """Kernel values with landmarks that are held at once."""
 
@@ -56,6 +63,17 @@ class FeatureMap:
     def width(self, X: Points) -> int:
         """Return the number of features, the constant included."""
         return int(X.shape[1] if self.back is None else self.back.shape[1]) + 1
+
+    def is_thin(self, X: Points) -> bool:
+        """Say whether the features of points are held without their zeros: of few that are not 0."""
+        return self.back is None and is_sparse(X) and X.nnz <= THIN * X.shape[0] * X.shape[1]
+
+    def thin(self, X: Points) -> csr_array:
+        """Return the features of points without their zeros, (n_samples, width), in double precision."""
+        constant = np.full((X.shape[0], 1), np.sqrt(self.kernel.bias))
+        features = csr_array(hstack([X, csr_array(constant)], format="csr", dtype=np.float64))
+        features.sum_duplicates()
+        return features
 
     def blocks(self, X: Points) -> list[slice]:
         """Return the rows of points, (n_samples, n_features), to be mapped at once."""
@@ -118,7 +136,8 @@ def explicit_features(
     """
     linear = kernel.name == "linear"
     if approximation is None:
-        return FeatureMap(kernel) if linear and _pays(X.shape[0], X.shape[1], limit) else None
+        own = FeatureMap(kernel)
+        return own if linear and _pays(own, X, targets.shape[1], limit) else None
     if approximation != "nystroem":
         raise ValueError(f'approximation is None or "nystroem", not {shorten(repr(approximation))}.')
     if isinstance(rank, bool) or not isinstance(rank, Integral) or rank < 1:
@@ -133,11 +152,21 @@ def explicit_features(
         return nystroem_map(kernel, X, rows)
 
 
-def _pays(n_samples: int, n_features: int, limit: float | None) -> bool:
-    """Say whether a linear machine on so many points is trained sooner on their features, and these fit."""
-    if n_samples <= MANY_ROWS or n_features > n_samples // ROWS_A_FEATURE:
+def _pays(own: FeatureMap, X: Points, n_bits: int, limit: float | None) -> bool:
+    """Say whether linear machines on so many points are trained sooner on their features, and these fit."""
+    n_samples, n_features = X.shape
+    thin = own.is_thin(X)
+    n_held = X.nnz / max(1, n_samples) if thin else n_features
+    if n_samples <= (MANY_THIN_ROWS if thin else MANY_ROWS) or n_held > n_samples // ROWS_A_FEATURE:
         return False
-    return n_samples * (n_features + 1) * 8 <= _room(limit)
+    if not thin:
+        return bool(n_samples * (n_features + 1) * 8 <= _room(limit))
+    # There may be far more features than points: then weights are what takes memory.
+    return bool(_thin_bytes(X) + 16 * n_bits * (n_features + 1) <= _room(limit))
+
+
+def _thin_bytes(X: Points) -> int:
+    return _THIN_BYTES * (int(X.nnz) + 2 * int(X.shape[0]))
 
 
 def nystroem_map(kernel: Kernel, X: Points, rows: IntArray) -> FeatureMap:
@@ -243,7 +272,7 @@ def make_features(
     dtype: npt.DTypeLike,
     limit: float | None,
     run: Callable[[Callable[[int], None], int], object],
-) -> GramArray:
+) -> GramArray | csr_array:
     """Return the features of points (n_samples, n_features), (n_samples, width), or refuse with a sentence.
 
     Parameters
@@ -251,14 +280,17 @@ def make_features(
     feature_map, X
         Which features, of which points.
     dtype
-        Precision in which they are kept; they are computed in double precision.
+        Precision in which they are kept, double where zeros are left out; they are computed in double.
     limit
         Bytes that they may take.
     run
         Given a task and how many there are, does them all, in threads or not.
     """
     shape = (X.shape[0], feature_map.width(X))
-    _check_memory(shape, np.dtype(dtype).itemsize, limit)
+    if feature_map.is_thin(X):
+        _check_memory(shape, _thin_bytes(X), limit)
+        return feature_map.thin(X)
+    _check_memory(shape, shape[0] * shape[1] * np.dtype(dtype).itemsize, limit)
     features = np.empty(shape, dtype=dtype)
     blocks = feature_map.blocks(X)
 
@@ -274,8 +306,7 @@ def _room(limit: float | None) -> float:
     return SHARE_OF_MEMORY * available_memory() if limit is None else limit
 
 
-def _check_memory(shape: tuple[int, int], item_bytes: int, limit: float | None) -> None:
-    needed = shape[0] * shape[1] * item_bytes
+def _check_memory(shape: tuple[int, int], needed: int, limit: float | None) -> None:
     allowed = _room(limit)
     if needed > allowed:
         raise ValueError(

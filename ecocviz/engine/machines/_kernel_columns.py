@@ -1,6 +1,7 @@
 """Kernel machines of all columns, whichever way their coefficients are found."""
 
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,9 +9,11 @@ from sklearn.exceptions import ConvergenceWarning
 
 from ecocviz.engine.columns import ROUNDING, accuracy_of
 from ecocviz.engine.kernels.gram import GramArray, Kernel, expand, gram_matrix, kernel_diagonal
-from ecocviz.engine.machines._ways.choice import choose_way
+from ecocviz.engine.machines._ways.by_column import ByColumn
+from ecocviz.engine.machines._ways.choice import SMALL_ROWS, choose_way
 from ecocviz.engine.machines._ways.problem import Problem, Way, warn_open
 from ecocviz.engine.machines._ways.whole import Whole
+from ecocviz.engine.memory import why_no_room
 from ecocviz.engine.points import is_sparse
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.types import Bits, BoolArray, FloatArray, IntArray, Points, Scores
@@ -19,6 +22,14 @@ _LEAVE_OUT_TOL = 1e-6
 """Leaving one point out moves scores little: the solver must be finer than in training."""
 _LARGEST_KERNEL_VALUE = 1e18
 """Beyond this, squares of kernel values leave the range of single precision."""
+UNSCALED = ("linear", "poly")
+"""Kernels whose values grow with the features."""
+_LARGEST_STEP = 1e4
+"""What C times a kernel value is at most where features are scaled and C is usual."""
+_FINER = (0.1, 0.01)
+"""Shares of the tolerance to which machines with large gaps are trained,"""
+_MORE_UPDATES = 10
+"""each in so many times as many steps as before, and in one for each point."""
 LARGEST_GAP = 0.5
 """Share of the primal objective above which a duality gap says that a machine is not the one asked for.
 
@@ -67,6 +78,10 @@ class KernelColumns:
         weights: FloatArray | None = None,
         memory_limit: float | None = None,
     ) -> None:
+        n_samples, n_bits = targets.shape
+        reason = why_no_room(f"Training {n_bits:,} machines on {n_samples:,} points", 16.0 * targets.size)
+        if reason:
+            raise ValueError(reason)
         self.weights = weights
         self.memory_limit = memory_limit
         self.kernel = kernel
@@ -135,6 +150,8 @@ class KernelColumns:
     def _feasible(self, start: FloatArray | None) -> FloatArray:
         """Return coefficients to start from, (n_bits, n_samples), within the box."""
         if start is None:
+            if isinstance(self._solver(), ByColumn):  # of many machines: no second copy, turned, in the end
+                return np.zeros(self.targets.shape).T
             return np.zeros(self.targets.shape[::-1])
         if start.shape != self.targets.shape:
             raise ValueError(
@@ -158,13 +175,57 @@ class KernelColumns:
         self._scores = found.scores
         self.gaps, self.squared_norms, self.violations = found.judged
         stopped = self.violations > self.tol
-        primal = self.gaps + alphas.sum(axis=1) - self.squared_norms / 2
-        vague = ~stopped & (self.gaps > LARGEST_GAP * primal)
+        for share in _FINER:
+            self._refine(np.flatnonzero(~stopped & self._vague()), share * self.tol, progress)
+        primal, vague = self._primal(), ~stopped & self._vague()
         self.converged: BoolArray = ~(stopped | vague)
         if stopped.any():
-            warn_open(int(stopped.sum()), n_bits, f"a duality gap of up to {self.gaps[stopped].max():.2g}")
+            what = f"a duality gap of up to {self.gaps[stopped].max():.2g}"
+            warn_open(int(stopped.sum()), n_bits, what, self._largest_unscaled())
         if vague.any():
             _warn_of_gaps(self.gaps[vague], primal[vague], n_bits)
+
+    def _largest_unscaled(self) -> float | None:
+        """Return the largest kernel value where it says that the features are not scaled, or None."""
+        largest = float(self.diagonal.max(initial=0.0))
+        return largest if self.kernel.name in UNSCALED and self.C * largest > _LARGEST_STEP else None
+
+    def _primal(self) -> FloatArray:
+        """Return each machine's objective, (n_bits,)."""
+        primal: FloatArray = self.gaps + self.alphas.sum(axis=0) - self.squared_norms / 2
+        return primal
+
+    def _vague(self) -> BoolArray:
+        """Say of which machines the gap is too large for their objective, (n_bits,)."""
+        vague: BoolArray = self.gaps > LARGEST_GAP * self._primal()
+        return vague
+
+    def _refine(self, columns: IntArray, tol: float, progress: Progress) -> None:
+        """Train some machines of many points, whose gaps are large, to a finer tolerance."""
+        way = self._solver()
+        if not columns.size or self.targets.shape[0] <= SMALL_ROWS or not isinstance(way, Whole | ByColumn):
+            return
+        weights = self.weights
+        if weights is not None and weights.ndim == 2:
+            weights = weights[:, columns % weights.shape[1]]
+        most = _MORE_UPDATES * int(self.n_updates[columns].max()) + self.targets.shape[0]
+        finer = replace(
+            self._problem(),
+            targets=np.ascontiguousarray(self.targets[:, columns]),
+            weights=weights,
+            tol=tol,
+            max_updates=min(self.max_updates, most),
+        )
+        again = Whole(finer, way.gram(progress)) if isinstance(way, Whole) else ByColumn(finer)
+        alphas = np.ascontiguousarray(self.alphas[:, columns].T)
+        found = again.train(alphas, progress)
+        better = (found.judged[0] < self.gaps[columns]) & (found.judged[2] <= self.tol)
+        at = columns[better]
+        self.alphas[:, at] = alphas[better].T
+        self.gaps[at], self.squared_norms[at], self.violations[at] = found.judged[:, better]
+        self.n_updates[columns] += found.n_updates
+        if self._scores is not None and found.scores is not None:
+            self._scores[:, at] = found.scores[:, better]
 
     def predict_scores(self, X: Points) -> Scores:
         """Return the scores of new points, (n, n_bits), by two matrix products per block of points."""

@@ -141,11 +141,14 @@ def _settle_price(C: float | str, kernel: Kernel, X: Points, weights: FloatArray
     if isinstance(C, str):
         if C != "inverse-mean-kernel":
             raise ValueError(f'C is a number above 0 or "inverse-mean-kernel", not {shorten(C)!r}.')
-        diagonal = kernel_diagonal(kernel, X)
-        mean = (
-            float(diagonal.mean() if weights is None else np.average(diagonal, weights=weights)) - kernel.bias
-        )
-        price = 1.0 / mean if mean > 0 else 1.0
+        with np.errstate(over="ignore", invalid="ignore"):
+            mean = float(np.average(kernel_diagonal(kernel, X), weights=weights)) - kernel.bias
+            price = 1.0 / mean if mean > 0 else 1.0
+        if not (np.isfinite(mean) and 0 < price < np.inf):
+            size = "small" if mean < 1 else "large"
+            raise ValueError(
+                f'Kernel values on these data are too {size} for C="inverse-mean-kernel"; scale the features.'
+            )
     else:
         price = _number("C", C, ' above 0 or "inverse-mean-kernel"')
     if not (price > 0 and np.isfinite(price)):

@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 
-from ecocviz.engine.kernels.gram import GramArray
 from ecocviz.engine.machines._feature_map import FeatureMap
 from ecocviz.engine.machines._kernel_columns import KernelColumns
 from ecocviz.engine.machines._ways.explicit import Explicit
@@ -48,7 +47,7 @@ class LinearColumns(KernelColumns):
         return self._way
 
     @property
-    def features(self) -> GramArray:
+    def features(self) -> Points:
         """The features of the training points, (n_samples, n_weights), the constant last."""
         return self._solver().features(NO_PROGRESS)
 

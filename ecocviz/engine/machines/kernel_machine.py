@@ -61,7 +61,7 @@ class KernelMachine(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sc
     memory_limit : float, default=None
         Bytes that kernel values, and what training holds beside them, may take at most. Where the kernel
         matrix of all points is larger, machines are trained on parts of it, as exactly; only a limit too low
-        for any part is refused. None is about 200 MiB for kernel values, however many points there are.
+        for any part is refused. None is at most 400 MB for kernel values, however many points there are.
     approximation : {None, "nystroem"}, default=None
         "nystroem" replaces the kernel by inner products of `rank` features, the kernel values with so many
         landmarks, for more points than a kernel matrix can hold; `approximation_report` says what it costs.

@@ -37,7 +37,7 @@ class OnDask:
     call
         What to do.
     executor
-        Of a Dask client.
+        Of a Dask client, or joblib's backend of one; the keywords that it was made with go with every task.
     progress
         Asked whether to go on while the client looks for its scheduler again.
     """
@@ -46,7 +46,10 @@ class OnDask:
 
     def __init__(self, call: Call[Any, Any, Any], executor: Any, progress: Progress) -> None:  # noqa: ANN401 - Dask's
         self._client, self._progress = client_of(executor), progress
-        self._asked: Mapping[str, Any] = getattr(executor, "_kwargs", {})  # such as resources
+        given: Mapping[str, Any] = getattr(executor, "_kwargs", None) or getattr(
+            executor, "submit_kwargs", {}
+        )
+        self._asked = {"pure": False, **given}  # a keyword said twice would be an error
         self._address = self._client.scheduler.address
         self._work, self._settings = call.work, call.settings
         packed = pack(call)
@@ -64,7 +67,7 @@ class OnDask:
             if self._refused is None:
                 self._scatter()
                 about = self._work, self._settings, self._data, task
-                theirs = self._client.submit(_do, *about, pure=False, **self._asked)
+                theirs = self._client.submit(_do, *about, **self._asked)
                 future.add_done_callback(partial(_cancel, theirs))
                 theirs.add_done_callback(partial(_hand_over, future))
                 return future

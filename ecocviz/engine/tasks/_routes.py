@@ -52,10 +52,9 @@ def route_to(
     """Choose the way: None where tasks are done here, one by one; `JOBLIB` where a backend has its own."""
     if executor is None:
         backend, _ = get_active_backend(prefer="threads")
-        client = client_of(backend)
-        if client is None:
+        if client_of(backend) is None:
             return _by_backend(call, backend, thread_count(n_jobs))
-        executor = client.get_executor()
+        return OnDask(call, backend, progress)
     if client_of(executor) is not None:
         return OnDask(call, executor, progress)
     if isinstance(executor, ThreadPoolExecutor):

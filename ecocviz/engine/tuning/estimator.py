@@ -1,19 +1,18 @@
 """ECOCClassifierCV: an ECOC classifier that chooses gamma, C, code and decoder itself."""
 
-import warnings
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from numbers import Integral
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 from sklearn import config_context
 from sklearn.base import clone
-from sklearn.exceptions import ConvergenceWarning, FitFailedWarning
 from sklearn.utils import Tags, check_random_state, get_tags
+from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from ecocviz.engine.catalogue import DECODINGS, is_learned
 from ecocviz.engine.machines.kernel_machine import KernelMachine
@@ -21,12 +20,13 @@ from ecocviz.engine.params import ParamValue
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier
 from ecocviz.engine.reductions._shared.inputs import TrainingSet, read_training_set
+from ecocviz.engine.reductions._shared.machined import machine_of
 from ecocviz.engine.reductions.ecoc import ECOCClassifier
 from ecocviz.engine.tasks import Failed, run_tasks
 from ecocviz.engine.tuning.grids import Choices, Grid, Numbers, coded
 from ecocviz.engine.tuning.nested import nested_scores
 from ecocviz.engine.tuning.plan import check_settings, count_bits, make_grid, make_search
-from ecocviz.engine.tuning.results import Findings
+from ecocviz.engine.tuning.results import Findings, complain
 from ecocviz.engine.tuning.search import Search, search_width
 from ecocviz.engine.tuning.splits import fold_ids_in, folds_of
 from ecocviz.engine.types import Costs, FloatArray, IntArray, Scores
@@ -38,7 +38,7 @@ def _gives_probabilities(search: "ECOCClassifierCV") -> bool:
         return hasattr(search.best_estimator_, "predict_proba")
     first = search.decodings[0]
     entry = DECODINGS.get(first if isinstance(first, str) else first[0])
-    return entry is not None and entry.probabilities is not None
+    return entry is not None and entry.gives_probabilities(search.probability)
 
 
 class ECOCClassifierCV(CostClassifier):
@@ -76,14 +76,17 @@ class ECOCClassifierCV(CostClassifier):
     nested : bool, default=False
         Whether to estimate the error honestly: the whole search is done again on the training points of every
         fold of `cv`, and what it chooses is judged on the others.
-    machine : KernelMachine, default=None
+    machine : KernelMachine or "kernel", default=None
         What is trained once per column, with its kernel, bias and tolerance; None is `KernelMachine()`.
     search_tol : float, default=0.01
         Where the training of folds ends; a finer one changes few decisions and takes longer. The final
-        training, the bound and leaving out points end at the machine's own.
+        training and leaving out points end at the machine's own, the bound at 1e-8 at the latest (1e-4 for
+        more than 4,000 points): what training leaves open counts as errors there.
     calibration_folds : int or array-like of shape (n_samples,), default=3
         Folds for sigmoids, as in `ECOCClassifier`. Within a fold of the search they are its other folds, if
         these are at most twice as many.
+    probability : {"calibrated", "paper"}, default="calibrated"
+        What `predict_proba` gives, as in `ECOCClassifier`.
     n_jobs : int, default=None
         Values of gamma searched at the same time; None is 1, or what `joblib.parallel_config` says.
     executor : Executor, default=None
@@ -135,6 +138,8 @@ class ECOCClassifierCV(CostClassifier):
     True
     """
 
+    __metadata_request__fit: ClassVar = {"groups": UNUSED}  # they are the splitter's
+
     def __init__(
         self,
         gammas: Numbers = 10,
@@ -146,9 +151,10 @@ class ECOCClassifierCV(CostClassifier):
         cv: Any = 5,  # noqa: ANN401 - as scikit-learn's
         choice: str = "best",
         nested: bool = False,
-        machine: KernelMachine | None = None,
+        machine: KernelMachine | str | None = None,
         search_tol: float = 1e-2,
         calibration_folds: int | IntArray = 3,
+        probability: str = "calibrated",
         n_jobs: int | None = None,
         executor: Executor | None = None,
         partial_results: Callable[[dict[str, Any]], None] | None = None,
@@ -165,6 +171,7 @@ class ECOCClassifierCV(CostClassifier):
         self.machine = machine
         self.search_tol = search_tol
         self.calibration_folds = calibration_folds
+        self.probability = probability
         self.n_jobs = n_jobs
         self.executor = executor
         self.partial_results = partial_results
@@ -189,12 +196,19 @@ class ECOCClassifierCV(CostClassifier):
         """Leave the executor out of pickles, and who listens."""
         return {**super().__getstate__(), "executor": None, "partial_results": None}
 
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Return which metadata are the search's own, and which go to the splitter."""
+        router = MetadataRouter(owner=self).add_self_request(self)
+        if hasattr(self.cv, "split") and not isinstance(self.cv, str):
+            router.add(splitter=self.cv, method_mapping=MethodMapping().add(caller="fit", callee="split"))
+        return router
+
     def _draws(self) -> bool:
         """Say that folds are drawn."""
         return True
 
     def _machine(self) -> Any:  # noqa: ANN401 - scikit-learn estimators share no type
-        return KernelMachine() if self.machine is None else self.machine
+        return machine_of(self.machine)
 
     def fit(
         self,
@@ -202,6 +216,7 @@ class ECOCClassifierCV(CostClassifier):
         y: npt.ArrayLike,
         sample_weight: npt.ArrayLike | None = None,
         *,
+        groups: npt.ArrayLike | None = None,
         progress: Progress = NO_PROGRESS,
     ) -> Self:
         """Judge every combination, choose one, and train it on all points.
@@ -214,6 +229,9 @@ class ECOCClassifierCV(CostClassifier):
             Labels of any kind scikit-learn accepts.
         sample_weight : array-like of shape (n_samples,), default=None
             By what each point counts, in training and in scores; one of weight 0 is as if it were not there.
+        groups : array-like of shape (n_samples,), default=None
+            What the splitter `cv` keeps together, as `GroupKFold` does. Folds that sigmoids are calibrated on
+            keep it together where they are those of the search: see `calibration_folds`.
         progress : Progress, optional
             Told where the work is; may raise to end it.
         """
@@ -226,7 +244,12 @@ class ECOCClassifierCV(CostClassifier):
         state = int(state)
         seed = int(check_random_state(state).randint(2**31 - 1))  # as classifiers of this state make it
         needed = self.scoring == "cv" or self.nested
-        folds = folds_of(self._follow(data, "cv"), data.X, data.y_index, seed) if needed else []
+        if groups is not None:
+            check_consistent_length(X, groups)
+            if not needed:
+                raise ValueError('groups are for folds: leave them out, or choose scoring="cv".')
+            groups = data.follow(np.asarray(groups))
+        folds = folds_of(self._follow(data, "cv"), data, seed, groups) if needed else []
         grid = make_grid(self, machine, data)
         search = make_search(self, machine, grid, data, folds, state, seed)
         n_parts = 2 + self.nested
@@ -239,7 +262,7 @@ class ECOCClassifierCV(CostClassifier):
         with config_context(enable_metadata_routing=False):  # weights are for the machines, as in the search
             self.best_estimator_.fit(X, y, sample_weight, progress=told)
         if self.nested:
-            self._estimate(data, folds, state, progress.part(2, n_parts))
+            self._estimate(data, folds, groups, state, progress.part(2, n_parts))
         progress.at(1.0)
         return self
 
@@ -255,8 +278,10 @@ class ECOCClassifierCV(CostClassifier):
         self.n_splits_ = len(search.splits)
         scores = np.full((*grid.shape, self.n_splits_), np.nan)
         seconds = np.zeros((n_codes, n_Cs, n_gammas))
-        findings = Findings(grid, scores, seconds, search.y_index.size)
-        failures, n_open = [], 0
+        weights = search.weights
+        n_samples = search.y_index.size if weights is None else float(weights.sum())
+        findings = Findings(grid, scores, seconds, n_samples)
+        doubts, failures, n_open = np.zeros(scores.shape), [], 0
         found = run_tasks(
             search_width,
             grid.widths,
@@ -271,12 +296,14 @@ class ECOCClassifierCV(CostClassifier):
                     failures.append(outcome.why)
                     continue
                 scores[:, :, :, g], seconds[:, :, g] = outcome.scores, outcome.seconds
+                doubts[:, :, :, g] = outcome.doubts
                 n_open += outcome.n_open
                 if self.partial_results is not None:
                     self.partial_results(findings.table())
         finally:
             self.cv_results_ = findings.table()
-        _complain(failures, n_gammas, n_open)
+        doubtful = (doubts > 0) & (scores + doubts > np.fmax.reduce(scores, axis=None))
+        complain(failures, n_gammas, n_open, int(doubtful.sum()))
         return findings
 
     def _best(self, grid: Grid, search: Search) -> ECOCClassifier:
@@ -289,12 +316,18 @@ class ECOCClassifierCV(CostClassifier):
             decoding_params=dict(grid.decoders[d].params) or None,
             machine=search.machine_at(grid.widths[g], float(grid.Cs[c])),
             calibration_folds=self.calibration_folds,
+            probability=self.probability,
             n_jobs=self.n_jobs,
             random_state=search.state,
         )
 
     def _estimate(
-        self, data: TrainingSet, folds: list[tuple[IntArray, IntArray]], state: int, progress: Progress
+        self,
+        data: TrainingSet,
+        folds: list[tuple[IntArray, IntArray]],
+        groups: Any,  # noqa: ANN401 - names or numbers, (n_samples,), or None
+        state: int,
+        progress: Progress,
     ) -> None:
         """Estimate the error of the whole procedure."""
         followed = {name: self._follow(data, name) for name in ("cv", "calibration_folds")}
@@ -306,7 +339,9 @@ class ECOCClassifierCV(CostClassifier):
             return search
 
         pairwise = get_tags(self).input_tags.pairwise
-        self.nested_scores_ = nested_scores(make, given, data, folds, pairwise=pairwise, progress=progress)
+        self.nested_scores_ = nested_scores(
+            make, given, data, folds, pairwise=pairwise, groups=groups, progress=progress
+        )
         self.nested_score_ = float(self.nested_scores_.mean())
 
     @property
@@ -363,22 +398,3 @@ class ECOCClassifierCV(CostClassifier):
         check_is_fitted(self, "best_estimator_")
         probabilities: FloatArray = self.best_estimator_.predict_proba(X)
         return probabilities
-
-
-def _complain(failures: list[str], n_gammas: int, n_open: int) -> None:
-    """Raise where nothing was found; warn of what was not, and of machines that were given up."""
-    if len(failures) == n_gammas:
-        raise ValueError(failures[0])
-    if failures:
-        warnings.warn(
-            f"{len(failures)} of {n_gammas} values of gamma could not be searched: {failures[0]}",
-            FitFailedWarning,
-            stacklevel=4,
-        )
-    if n_open:
-        warnings.warn(
-            f"{n_open} trainings of the search stopped at max_updates above the tolerance; raise max_updates "
-            "or search_tol, or try smaller values of C.",
-            ConvergenceWarning,
-            stacklevel=4,
-        )

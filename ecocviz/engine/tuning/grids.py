@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.entries import Decoding
+from ecocviz.engine.lookup import look_up
 from ecocviz.engine.params import ParamValue, complete, shorten
 from ecocviz.engine.types import CodeMatrix, FloatArray
 
@@ -115,9 +116,7 @@ def decoded(decodings: Choices) -> tuple[Decoded, ...]:
     found = []
     for given in _several("decodings", decodings):
         key, params = _with_params(given)
-        entry = DECODINGS.get(key) if isinstance(key, str) else None
-        if entry is None:
-            raise ValueError(f"There is no decoding {shorten(str(key))!r}; known: {', '.join(DECODINGS)}.")
+        entry = look_up(DECODINGS, "decoding", key)
         found.append(Decoded(entry, complete(entry.params, dict(params)), given))
     return tuple(found)
 

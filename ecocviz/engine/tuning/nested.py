@@ -4,11 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ecocviz.engine.points import take
 from ecocviz.engine.progress import Progress
 from ecocviz.engine.reductions._shared.inputs import TrainingSet
-from ecocviz.engine.tuning.splits import fold_ids_in
+from ecocviz.engine.tuning.splits import are_pairs, fold_ids_in
 from ecocviz.engine.types import FloatArray, IntArray
 
 
@@ -19,6 +20,7 @@ def nested_scores(
     folds: list[tuple[IntArray, IntArray]],
     *,
     pairwise: bool,
+    groups: npt.NDArray[Any] | None,
     progress: Progress,
 ) -> FloatArray:
     """Return the share of right decisions on each fold's test points, (n_folds,).
@@ -37,12 +39,17 @@ def nested_scores(
         Training and test points of each.
     pairwise
         Whether points are rows of kernel values.
+    groups : (n_samples,) or None
+        What folds keep together.
     progress
         Told the share of the searches that are done; may raise to end them.
     """
     scores = np.empty(len(folds))
     for number, (train, test) in enumerate(folds):
         search = make({name: np.asarray(values)[train] for name, values in given.items()})
+        if are_pairs(search.cv):  # the other folds, as far as they are of these points
+            others = [*folds[:number], *folds[number + 1 :]]
+            search.cv = [tuple(np.flatnonzero(np.isin(train, some)) for some in pair) for pair in others]
         ids = fold_ids_in(search.cv)
         if ids is not None and np.unique(ids).size < 2:
             raise ValueError(
@@ -51,7 +58,8 @@ def nested_scores(
         told = progress.part(number, len(folds), f"search {number + 1} of {len(folds)} on other points")
         weights = None if data.weights is None else data.weights[train]
         points = take(data.X, train, train if pairwise else None)
-        search.fit(points, data.y_index[train], weights, progress=told)
+        together = None if groups is None else groups[train]
+        search.fit(points, data.y_index[train], weights, groups=together, progress=told)
         found = search.predict(take(data.X, test, train if pairwise else None))
         shares = None if data.weights is None else data.weights[test]
         scores[number] = np.average(found == data.y_index[test], weights=shares)

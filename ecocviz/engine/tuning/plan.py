@@ -6,10 +6,12 @@ import numpy as np
 from sklearn.base import clone
 
 from ecocviz.engine.catalogue import CODINGS, is_learned
-from ecocviz.engine.kernels.gram import scaled_gamma
+from ecocviz.engine.kernels.gram import SINGLE_PRECISION_ROWS, scaled_gamma
+from ecocviz.engine.machines._ways.problem import finest
 from ecocviz.engine.machines.kernel_machine import KernelMachine
 from ecocviz.engine.params import complete, shorten
 from ecocviz.engine.points import dense
+from ecocviz.engine.reductions._shared.cost_scale import PROBABILITY
 from ecocviz.engine.reductions._shared.decoded_classifier import calibration_fold_ids
 from ecocviz.engine.reductions._shared.inputs import TrainingSet
 from ecocviz.engine.reductions.ecoc import ECOCClassifier
@@ -18,6 +20,9 @@ from ecocviz.engine.tuning.results import CHOICES
 from ecocviz.engine.tuning.search import SCORINGS, Search
 from ecocviz.engine.tuning.splits import Split, calibrated_splits
 from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray
+
+BOUND_TOL = 1e-8
+"""Where training for the bound ends at the latest, in double precision: enough for C = 1000 (measured)."""
 
 
 def check_settings(search: Any, machine: Any) -> None:  # noqa: ANN401 - scikit-learn estimators share no type
@@ -32,7 +37,7 @@ def check_settings(search: Any, machine: Any) -> None:  # noqa: ANN401 - scikit-
             "ECOCClassifierCV searches with exact kernel machines; leave approximation out, or put "
             "ECOCClassifier into scikit-learn's GridSearchCV."
         )
-    for name, known in (("scoring", SCORINGS), ("choice", CHOICES)):
+    for name, known in (("scoring", SCORINGS), ("choice", CHOICES), ("probability", PROBABILITY)):
         given = getattr(search, name)
         if given not in known:
             raise ValueError(f"{name} is one of {', '.join(known)}, not {shorten(str(given))!r}.")
@@ -97,10 +102,23 @@ def make_search(
         machine=clone(machine),
         splits=splits,
         scoring=search.scoring,
-        tol=float(search.search_tol if search.scoring == "cv" else machine.tol),
+        tol=_tolerance(search, machine, data.y_index.size),
         calibrated=calibrated,
         state=state,
     )
+
+
+def _tolerance(search: Any, machine: KernelMachine, n_samples: int) -> float:  # noqa: ANN401 - as above
+    """Return where training ends.
+
+    What the solver leaves open widens the bound, the more the larger C is: it would order values of C by how
+    far they are from solved, not by how good they are.
+    """
+    if search.scoring == "cv":
+        return float(search.search_tol)
+    if search.scoring == "loo":
+        return float(machine.tol)
+    return min(float(machine.tol), finest(BOUND_TOL, exact=n_samples <= SINGLE_PRECISION_ROWS))
 
 
 def _built(

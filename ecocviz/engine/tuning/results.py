@@ -1,10 +1,12 @@
 """What a search has found, as scikit-learn's tables tell it, and which combination is taken."""
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy.stats import rankdata
+from sklearn.exceptions import ConvergenceWarning, FitFailedWarning
 
 from ecocviz.engine.tuning.grids import Grid, masked
 from ecocviz.engine.types import FloatArray, IntArray
@@ -25,13 +27,13 @@ class Findings:
     seconds : (n_codes, n_Cs, n_gammas)
         What one training took.
     n_samples
-        How many points each split judges, where there is one only: it has all of them.
+        How many points each split judges, where there is one only: what all of them weigh.
     """
 
     grid: Grid
     scores: FloatArray
     seconds: FloatArray
-    n_samples: int
+    n_samples: float
 
     @property
     def _folded(self) -> bool:
@@ -101,3 +103,29 @@ def ranks(mean: FloatArray) -> IntArray:
     known = np.where(np.isnan(mean), -np.inf, mean)
     order: IntArray = rankdata(-known, method="min").astype(np.int64)
     return order
+
+
+def complain(failures: list[str], n_gammas: int, n_open: int, n_doubtful: int) -> None:
+    """Raise where nothing was found; warn of what was not, of machines given up, and of blurred bounds."""
+    if len(failures) == n_gammas:
+        raise ValueError(failures[0])
+    if failures:
+        warnings.warn(
+            f"{len(failures)} of {n_gammas} values of gamma could not be searched: {failures[0]}",
+            FitFailedWarning,
+            stacklevel=4,
+        )
+    if n_open:
+        warnings.warn(
+            f"{n_open} trainings of the search stopped at max_updates above the tolerance; raise max_updates "
+            "or search_tol, or try smaller values of C.",
+            ConvergenceWarning,
+            stacklevel=4,
+        )
+    if n_doubtful:
+        warnings.warn(
+            f"Bounds that may be better than that of the combination that was chosen: {n_doubtful}. Training "
+            "could not end as near to the optimum as they need; try smaller values of C.",
+            ConvergenceWarning,
+            stacklevel=4,
+        )

@@ -27,6 +27,8 @@ from ecocviz.engine.tuning.splits import Sets, Split
 from ecocviz.engine.types import Bits, CodeMatrix, FloatArray, IntArray, Points
 
 SCORINGS = ("cv", "bound", "loo")
+TIE = 1e-6
+"""A margin of the bound up to which training further would tell nothing: ties count as errors."""
 
 
 @dataclass(frozen=True)
@@ -150,11 +152,14 @@ class Found:
         Share of the points that are decided right, by weight.
     seconds : (n_codes, n_Cs)
         What one training took; codes that share their columns share the time.
+    doubts : (n_codes, n_decoders, n_Cs, n_splits)
+        How much better the bound may be where training goes on; 0 for other scores.
     n_open
         Trainings that ended at max_updates.
     """
 
     scores: FloatArray
+    doubts: FloatArray
     seconds: FloatArray
     n_open: int
 
@@ -170,18 +175,24 @@ def search_width(search: Search, gamma: float | None) -> Found:
         The width; None where the kernel has none.
     """
     scores = np.full((len(search.codes), len(search.decoders), search.Cs.size, len(search.splits)), np.nan)
+    doubts = np.zeros(scores.shape)
     seconds = np.zeros((len(search.codes), search.Cs.size))
     n_parts = bool(search.matrices) + len(search.learned)
     n_open, progress = 0, task_progress()
     if search.matrices:
-        n_open = _along_path(search, gamma, scores, seconds, progress.part(0, n_parts))
+        n_open = _along_path(search, gamma, scores, doubts, seconds, progress.part(0, n_parts))
     for number, (k, code) in enumerate(search.learned, n_parts - len(search.learned)):
-        _by_refitting(search, gamma, code, scores[k], seconds[k], progress.part(number, n_parts))
-    return Found(scores, seconds, n_open)
+        _by_refitting(search, gamma, code, scores[k], doubts[k], seconds[k], progress.part(number, n_parts))
+    return Found(scores, doubts, seconds, n_open)
 
 
 def _along_path(
-    search: Search, gamma: float | None, scores: FloatArray, seconds: FloatArray, progress: Progress
+    search: Search,
+    gamma: float | None,
+    scores: FloatArray,
+    doubts: FloatArray,
+    seconds: FloatArray,
+    progress: Progress,
 ) -> int:
     """Judge the codes that are the same for all points; return how many trainings did not converge."""
     distinct, uses = search.columns
@@ -202,7 +213,8 @@ def _along_path(
                 columns = PathColumns(paths, sets, uses[k], s, kernel, search.X)
                 model = _adopted(search, code, columns, part)
                 for d, (key, params) in enumerate(search.decoders):
-                    scores[k, d, c, number] = _judge(search, model, part, key, params, columns)
+                    place = k, d, c, number
+                    scores[place], doubts[place] = _judge(search, model, part, key, params, columns)
         began = perf_counter()
     return n_open
 
@@ -260,16 +272,18 @@ def _judge(
     key: str,
     params: Mapping[str, ParamValue],
     columns: PathColumns | None = None,
-) -> float:
-    """Return the share of the points that one decoder of one training decides right."""
+) -> tuple[float, float]:
+    """Return the share of the points that one decoder of one training decides right, and its doubt."""
     if search.scoring == "bound":
-        return 1.0 - float(model.loo_bound(key, params).error)
+        sure, seeming = (model.loo_bound(key, params, certified=certified) for certified in (True, False))
+        open_points = sure.flagged & (seeming.slack_margins > TIE)
+        return 1.0 - float(sure.error), float(np.average(open_points, weights=part.weights))
     if search.scoring == "loo":
-        return 1.0 - float(model.exact_loo(key, params, progress=task_progress()).error)
+        return 1.0 - float(model.exact_loo(key, params, progress=task_progress()).error), 0.0
     scores = model.scores(part.X_test) if columns is None else columns.scores_of(part.split.test)
     costs = model.decode(scores, key, params, X=part.X_test)
     right = model.classes_[np.argmin(costs, axis=1)] == search.y_index[part.split.test]
-    return float(right.mean() if part.test_weights is None else np.average(right, weights=part.test_weights))
+    return float(np.average(right, weights=part.test_weights)), 0.0
 
 
 def _by_refitting(
@@ -277,12 +291,14 @@ def _by_refitting(
     gamma: float | None,
     code: Coded,
     scores: FloatArray,
+    doubts: FloatArray,
     seconds: FloatArray,
     progress: Progress,
 ) -> None:
     """Judge a code that is learned: anew from the training points of each fold, so that nothing leaks."""
     parts = search.parts()
     n_steps = search.Cs.size * len(parts)
+    finer = {"tol": search.tol} if search.scoring == "bound" else {}
     for c, C in enumerate(search.Cs):
         for number, part in enumerate(parts):
             began = perf_counter()
@@ -291,7 +307,7 @@ def _by_refitting(
                 coding_params=code.params,
                 decoding=search.decoders[0][0],
                 decoding_params=search.decoders[0][1],
-                machine=search.machine_at(gamma, float(C)),
+                machine=search.machine_at(gamma, float(C)).set_params(**finer),
                 calibration_folds=part.split.fold_ids if search.calibrated else 3,
                 random_state=search.state,
             )
@@ -299,4 +315,4 @@ def _by_refitting(
             model.fit(part.X, search.y_index[part.split.train], progress=told)
             seconds[c] += (perf_counter() - began) / len(parts)
             for d, (key, params) in enumerate(search.decoders):
-                scores[d, c, number] = _judge(search, model, part, key, params)
+                scores[d, c, number], doubts[d, c, number] = _judge(search, model, part, key, params)

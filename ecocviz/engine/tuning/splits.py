@@ -6,11 +6,13 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from sklearn.model_selection import check_cv
 
 from ecocviz.engine.columns import stratified_fold_ids
 from ecocviz.engine.params import shorten
-from ecocviz.engine.types import BoolArray, IntArray, Points
+from ecocviz.engine.reductions._shared.inputs import TrainingSet
+from ecocviz.engine.types import BoolArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,21 +85,32 @@ class Sets:
         return self._numbers[self._key(mask, mask if whole is None else whole)]
 
 
-def folds_of(cv: Any, X: Points, y_index: IntArray, seed: int) -> list[tuple[IntArray, IntArray]]:  # noqa: ANN401 - as scikit-learn's
+def folds_of(
+    cv: Any,  # noqa: ANN401 - as scikit-learn's
+    data: TrainingSet,
+    seed: int,
+    groups: npt.ArrayLike | None = None,
+) -> list[tuple[IntArray, IntArray]]:
     """Return training and test points of each fold.
 
     Parameters
     ----------
     cv
-        How many stratified folds, the fold of each point (n_samples,), a splitter, or pairs of positions.
-    X : (n_samples, n_features)
-    y_index : (n_samples,)
+        How many stratified folds, the fold of each point (n_samples,), a splitter, or pairs of positions
+        among all points that were given to `fit`.
+    data
+        The points that are trained on.
     seed
         Of stratified folds.
+    groups : (n_samples,), optional
+        What a splitter keeps together.
     """
+    y_index = data.y_index
     if isinstance(cv, Integral):
         cv = stratified_fold_ids(y_index, int(cv), seed)
     ids = fold_ids_in(cv)
+    if groups is not None and (ids is not None or not hasattr(cv, "split")):
+        raise ValueError("groups are for a splitter that keeps them together: give cv one, as GroupKFold(5).")
     if ids is None:
         try:
             splitter = check_cv(cv, y_index, classifier=True)
@@ -106,8 +119,12 @@ def folds_of(cv: Any, X: Points, y_index: IntArray, seed: int) -> list[tuple[Int
                 "cv is a number of folds, the fold of each point, a splitter or pairs of positions, "
                 f"not {shorten(repr(cv))}."
             ) from None
-        pairs = splitter.split(np.zeros((y_index.size, 1)) if X is None else X, y_index)
-        return [(np.sort(train), np.sort(test)) for train, test in pairs]
+        pairs = [tuple(map(np.sort, pair)) for pair in splitter.split(data.X, y_index, groups)]
+        if are_pairs(cv):
+            pairs = [tuple(_places(some, data.kept, y_index.size) for some in pair) for pair in pairs]
+        if not all(some.size for pair in pairs for some in pair):
+            raise ValueError("A fold of cv has no points with a weight above 0 to train on, or to judge.")
+        return [(train, test) for train, test in pairs]
     if ids.shape != y_index.shape:
         raise ValueError(
             f"cv names the folds of {ids.size} points, but there are {y_index.size} to train on."
@@ -115,6 +132,26 @@ def folds_of(cv: Any, X: Points, y_index: IntArray, seed: int) -> list[tuple[Int
     if np.unique(ids).size < 2:
         raise ValueError("Cross-validation needs points in at least two folds, but all are in one.")
     return [(np.flatnonzero(ids != fold), np.flatnonzero(ids == fold)) for fold in np.unique(ids)]
+
+
+def are_pairs(cv: Any) -> bool:  # noqa: ANN401 - whatever the user wrote
+    """Say whether `cv` is pairs of positions, of training and test points."""
+    return (
+        cv is not None
+        and not isinstance(cv, Integral)
+        and not hasattr(cv, "split")
+        and fold_ids_in(cv) is None
+    )
+
+
+def _places(positions: IntArray, kept: IntArray | None, n_samples: int) -> IntArray:
+    """Return where points are among those trained on, `kept`; those that are not are left out."""
+    if kept is None:
+        if positions.size and not 0 <= positions[0] <= positions[-1] < n_samples:
+            raise ValueError(f"cv holds positions beyond the {n_samples} points.")
+        return positions
+    found: IntArray = np.flatnonzero(np.isin(kept, positions))
+    return found
 
 
 def fold_ids_in(cv: Any) -> IntArray | None:  # noqa: ANN401 - whatever the user wrote

@@ -7,7 +7,6 @@ from hypothesis.extra.numpy import arrays
 
 from ecocviz.engine.analysis.generalization import (
     RADIUS_CAVEAT,
-    code_loss,
     eliminate,
     empirical_loss,
     generalization_bounds,
@@ -20,18 +19,6 @@ def test_the_loss_is_the_exact_expectation_over_ties(data):
     scores = data.draw(arrays(np.int64, shape, elements=st.integers(-2, 2)))
     y = data.draw(arrays(np.int64, shape[0], elements=st.integers(0, shape[1] - 1)))
     assert empirical_loss(scores, y) == pytest.approx(float(oracle.tie_aware_loss(scores, y)), abs=1e-15)
-
-
-def test_equal_codewords_lose_as_much_as_guessing():
-    assert code_loss(np.ones((7, 3)), np.ones((4, 3)), np.arange(7) % 4) == pytest.approx(1 - 1 / 4)
-
-
-def test_whole_numbers_are_compared_as_whole_numbers():
-    outputs = np.array([[2**60, 1]])
-    code = np.array([[1, 1], [1, 0]])
-    # In floating point both scores are 2^60 and the tie would cost one half.
-    assert code_loss(outputs, code, np.array([0])) == 0.0
-    assert code_loss(outputs.astype(float), code, np.array([0])) == 0.5
 
 
 @given(st.data())

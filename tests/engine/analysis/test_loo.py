@@ -197,6 +197,27 @@ def test_exact_leave_one_out_is_retraining(tables):
         assert exact.flagged[i] == (again.predict(X[i : i + 1])[0] != y[i])
 
 
+@pytest.mark.filterwarnings("ignore:.*keep the tolerance")  # and a large gap, as they may
+@pytest.mark.parametrize("tol", [1e-1, 1e-2, 1e-4])
+@pytest.mark.parametrize("limit", [None, 3000.0])  # bytes: on one matrix, and on working sets
+@pytest.mark.parametrize("name", ["iris", "wine"])
+def test_exact_is_retraining_to_the_end_however_coarse_the_training_was(tables, name, limit, tol):
+    X, y = (part[::7] for part in tables[name])
+    settings = {"gamma": 1.0, "C": 104.4, "memory_limit": limit}
+    coarse = KernelMachine(**settings, tol=tol)
+    model = ECOCClassifier("one-vs-one", decoding="soft-margin", machine=coarse).fit(X, y)
+    finest, costs = KernelMachine(gamma=1.0, C=104.4, tol=1e-11), np.empty((y.size, 3))
+    for i in range(y.size):
+        rest = np.arange(y.size) != i
+        again = ECOCClassifier("one-vs-one", decoding="soft-margin", machine=finest).fit(X[rest], y[rest])
+        costs[i] = again.costs(X[i : i + 1])[0]
+    exact = model.exact_loo()
+    assert (exact.flagged == (costs.argmin(axis=1) != y)).all()
+    own = costs[np.arange(y.size), y].copy()
+    costs[np.arange(y.size), y] = np.inf
+    np.testing.assert_allclose(exact.slack_margins, costs.min(axis=1) - own, atol=1e-4)
+
+
 def test_exact_leave_one_out_of_any_machine(tables):
     X, y = tables["iris"]
     X, y = X[::5], y[::5]

@@ -12,11 +12,11 @@ from strategies import examples
 
 from ecocviz.engine.analysis import ranks
 from ecocviz.engine.analysis.ranks import (
+    _friedman,
     cliques,
     compare_pairs,
     critical_difference,
     friedman,
-    friedman_of_ranks,
     holm,
     rank_each,
     rank_methods,
@@ -110,7 +110,7 @@ def test_the_test_of_friedman_is_near_to_permuting_every_set():
 
 def test_the_example_of_demsar_2006():
     # Table 6 there: C4.5 with and without two parameters, average ranks of four methods on 14 sets.
-    found = friedman_of_ranks(np.array([3.143, 2.000, 2.893, 1.964]), 14)
+    found = _friedman(np.array([3.143, 2.000, 2.893, 1.964]), 14, 1.0)
     assert (round(found.chi_square, 2), round(found.f, 2), found.freedom) == (9.28, 3.69, (3, 39))
     assert found.f_p < 0.05
     printed = {2: 1.960, 3: 2.343, 4: 2.569, 5: 2.728, 6: 2.850, 7: 2.949, 8: 3.031, 9: 3.102, 10: 3.164}

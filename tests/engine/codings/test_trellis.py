@@ -11,6 +11,8 @@ from strategies import examples
 from ecocviz import ECOCClassifier, KernelMachine
 from ecocviz.engine.catalogue import CODINGS, DECODINGS, build_code
 from ecocviz.engine.entries import BoundRule
+from ecocviz.engine.kernels.trellis import sums_in_order
+from ecocviz.engine.losses import exponential_loss
 from ecocviz.engine.params import complete
 from ecocviz.engine.trellis import Trellis, trellis
 
@@ -82,6 +84,46 @@ def test_the_shortest_path_is_the_cheapest_codeword_the_first_of_several(K, widt
     assert graph.nearest(plus, minus).tolist() == every.argmin(axis=1).tolist()
 
 
+def added_in_order(plus, minus, code_matrix):
+    """The costs as they are defined: a sum from the first column to the last."""
+    costs = np.zeros((len(plus), len(code_matrix)))
+    for b, column in enumerate(code_matrix.T):
+        costs += np.where(column[None, :] > 0, plus[:, [b]], minus[:, [b]])
+    return costs
+
+
+@given(
+    st.integers(2, 80),
+    st.integers(2, 6),
+    st.integers(0, 2**32 - 1),
+    st.sampled_from([3, 40, 300]),
+    st.booleans(),
+)
+@examples(60)
+def test_huge_losses_swallow_no_others(K, width, seed, reach, signed):
+    graph, rng = trellis(K, width), np.random.default_rng(seed)
+    code_matrix = graph.codewords()
+    shape = (2, 20, code_matrix.shape[1])
+    losses = rng.integers(1, 4, shape) * 10.0 ** rng.integers(-reach, reach + 1, shape)
+    losses *= rng.choice([-1.0, 1.0], shape) if signed else 1.0
+    losses[:, -4:] = np.where(rng.random((2, 4, shape[2])) < 0.2, np.inf, losses[:, -4:])
+    every = added_in_order(*losses, code_matrix)
+    assert graph.nearest(*losses).tolist() == every.argmin(axis=1).tolist()
+    assert (sums_in_order(*losses, code_matrix.T.copy()) == every).all()
+
+
+def test_sums_that_rounding_makes_equal_go_to_the_first():
+    """A path that is ahead by little is no longer so where a huge loss comes later."""
+    graph = trellis(8)
+    code_matrix = graph.codewords()
+    plus, minus = np.zeros((2, 1, code_matrix.shape[1]))
+    plus[0, :2] = 1.0, 0.0  # the second half of the classes is ahead
+    plus[0, -1] = minus[0, -1] = 1e20
+    assert graph.nearest(plus, minus).tolist() == [0]
+    plus[0, -1] = minus[0, -1] = 0.0
+    assert graph.nearest(plus, minus)[0] == added_in_order(plus, minus, code_matrix).argmin() > 0
+
+
 def entries_apart(key):
     """Whether a decoder charges for each entry of a codeword by itself."""
     decoding = DECODINGS[key]
@@ -144,10 +186,19 @@ def blobs():
 )
 def test_a_classifier_predicts_the_class_of_least_cost(blobs, key):
     X, _, model = blobs
-    costs = model.costs(X, key)
-    found = model.predict(X, key)
-    least = costs.min(axis=1)
-    assert np.allclose(costs[np.arange(400), found], least, rtol=1e-9, atol=1e-12)
+    assert (model.predict(X, key) == model.costs(X, key).argmin(axis=1)).all()
+
+
+def test_a_classifier_whose_losses_are_huge_scores_what_its_costs_say():
+    X, y = make_blobs(200, n_features=2, centers=24, random_state=1)
+    machine = KernelMachine("poly", C=1.0, tol=0.1)
+    model = ECOCClassifier("trellis", decoding="exponential", machine=machine).fit(X / 10, y)
+    far = X * np.geomspace(0.1, 3, 200)[:, None]
+    scores, costs = model.scores(far), model.costs(far)
+    assert np.abs(scores).max() > 40  # beside the largest loss, one of 1 is rounded away
+    assert (model.predict(far) == costs.argmin(axis=1)).all()
+    sides = exponential_loss(scores), exponential_loss(-scores)
+    assert (costs == added_in_order(*sides, model.code_matrix_)).all()
 
 
 def test_a_classifier_takes_the_path_where_it_may(blobs, monkeypatch):

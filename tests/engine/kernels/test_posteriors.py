@@ -5,9 +5,11 @@ import oracles_decodings as oracles
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import expit
 from strategies import examples
 from strategies_decodings import codes, one_vs_all, one_vs_one
 
+from ecocviz.engine.catalogue import build_code
 from ecocviz.engine.kernels import posteriors
 from ecocviz.engine.kernels.posteriors import couple, least_squares_posteriors
 
@@ -87,14 +89,73 @@ def test_coupling_finds_solutions_on_the_boundary():
 
 
 def test_the_least_squares_start_wins_where_the_uniform_one_is_stuck(monkeypatch):
-    """With both solvers switched off, the better start itself is returned."""
+    """With both solvers switched off, the better start is returned; one is enough for some codes."""
     monkeypatch.setattr(posteriors, "MULTIPLYING_ROUNDS", 0)
-    monkeypatch.setattr(posteriors, "POLISHING_ROUNDS", 0)
+
+    def unpolished(p, r, weights, classes, ends, masses):
+        posteriors._masses(p, classes, ends, masses)
+        return p, posteriors._divergence(r, weights, masses)
+
+    monkeypatch.setattr(posteriors, "_polish", unpolished)
     run = getattr(posteriors._couple, "py_func", posteriors._couple)
-    r = np.array([[0.7, 0.2, 0.1], [1 / 3, 1 / 3, 1 / 3]])
-    probabilities, _ = run(r, one_vs_all(3), np.ones(3))
-    assert probabilities[0].argmax() == 0 or probabilities[0].std() == 0
-    np.testing.assert_allclose(probabilities[1], 1 / 3, atol=1e-12)
+    mixed = np.array([[1, 0], [-1, 1], [-1, -1]], dtype=np.int8)
+    probabilities, _ = run(np.array([[0.7, 0.2]]), mixed, np.ones(2))
+    assert probabilities[0].argmax() == 0
+    for code_matrix in (one_vs_all(3), one_vs_one(3)):
+        probabilities, _ = run(np.array([[0.7, 0.2, 0.1]]), code_matrix, np.ones(3))
+        np.testing.assert_allclose(probabilities, 1 / 3, atol=1e-12)
+
+
+def likely(code_matrix, n, seed, noise):
+    """Machines' probabilities that follow from classes', a few of them likely, but for noise."""
+    rng = np.random.default_rng(seed)
+    p = rng.dirichlet(np.full(len(code_matrix), 0.1), n) + 1e-6
+    above, below = p @ (code_matrix == 1), p @ (code_matrix == -1)
+    return expit(np.log(above / below) + noise * rng.normal(size=above.shape)), rng.uniform(
+        0.5, 9, above.shape[1]
+    )
+
+
+LARGE = {
+    "one-vs-all": one_vs_all(100),
+    "pairs": one_vs_one(30),
+    "dense": build_code("dense-random", 100, 0, n_bits=60),
+    "sparse": build_code("sparse-random", 30, 0),
+    "trees": build_code("nested-dichotomies", 60, 0),
+}
+
+
+@pytest.mark.parametrize("noise", [0.3, 2.0])
+@pytest.mark.parametrize("name", LARGE)
+def test_coupling_of_many_classes_reaches_the_least_divergence(name, noise):
+    code_matrix = LARGE[name]
+    r, weights = likely(code_matrix, 1, 3, noise)
+    probabilities, divergences = couple(r, code_matrix, weights)
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1, rtol=1e-12)
+    for p, row, reached in zip(probabilities, r, divergences, strict=True):
+        assert reached == pytest.approx(
+            oracles.kl_objective(p, row, code_matrix, weights), rel=1e-8, abs=1e-9
+        )
+        assert reached <= oracles.kl_minimum_by_slopes(row, code_matrix, weights) + 1e-9 * weights.sum()
+
+
+@examples(20)
+@given(code_matrix=codes(max_classes=7, max_bits=12), seed=st.integers(0, 2**32 - 1), noise=st.floats(0, 4))
+def test_coupling_rests_where_no_slope_is_left(code_matrix, seed, noise):
+    """All slopes in log p are 0, machines' probabilities as extreme as sigmoids make them, or little is left.
+
+    Where many distributions explain the machines, Newton creeps along a valley without height.
+    """
+    r, weights = likely(code_matrix, 3, seed, noise)
+    probabilities, divergences = couple(r, code_matrix, weights)
+    above, below = probabilities @ (code_matrix == 1), probabilities @ (code_matrix == -1)
+    on_plus, on_minus = (
+        weights * (1 / (above + below) - share / side) for share, side in ((r, above), (1 - r, below))
+    )
+    slopes = on_plus @ (code_matrix == 1).T + on_minus @ (code_matrix == -1).T
+    creeps = np.abs(probabilities * slopes).max(axis=1) > 1e-8 * weights.sum()
+    for row, reached in zip(r[creeps], divergences[creeps], strict=True):
+        assert reached <= oracles.kl_minimum_by_slopes(row, code_matrix, weights) + 1e-9 * weights.sum()
 
 
 def test_weights_scale_the_divergence_and_not_the_answer():
@@ -111,6 +172,10 @@ def test_machines_without_weight_are_not_heard():
     p, d = couple(np.array([[0.8, 0.3]]), code_matrix, np.array([0.0, 1.0]))
     assert p[0, 0] / (p[0, 0] + p[0, 2]) == pytest.approx(0.3, abs=1e-6)
     assert d[0] == pytest.approx(0, abs=1e-9)
+    one_sided = np.column_stack([code_matrix, np.ones(3, dtype=np.int8)])
+    np.testing.assert_array_equal(
+        couple(np.array([[0.8, 0.3, 0.1]]), one_sided, np.array([0.0, 1.0, 2.0]))[0], p
+    )
     p, _ = couple(np.array([[0.8, 0.3]]), code_matrix, np.zeros(2))
     np.testing.assert_allclose(p, 1 / 3)
 

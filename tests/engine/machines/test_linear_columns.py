@@ -8,7 +8,7 @@ from expected_checks import unequal_copies
 from hearing import shares_to
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_array, csr_matrix, issparse, random_array
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning
@@ -347,6 +347,53 @@ def test_linear_kernels_of_many_points_take_features(monkeypatch):
     assert not isinstance(train_columns(KernelMachine(), X, targets), LinearColumns)
     assert explicit_features(None, 5, KERNELS[0], X, targets, None, 60 * 4 * 8, 0) is not None
     assert explicit_features(None, 5, KERNELS[0], X, targets, None, 60 * 4 * 8 - 1, 0) is None
+
+
+@pytest.mark.parametrize("few, sweeps", [(5, 0), (1_000, 0), (1_000, 3), (1_000, 1_000)])
+@given(
+    seed=st.integers(0, 1_000),
+    bias=st.sampled_from([0.0, 1.0]),
+    C=st.sampled_from([0.1, 5.0]),
+    weighted=st.booleans(),
+)
+@examples(10)
+def test_points_without_zeros_are_trained_as_they_are(few, sweeps, seed, bias, C, weighted):
+    """The machines are those of the Gram matrix, within what both sides' gaps certify, folds among them."""
+    X, targets = made_up(n=25, seed=seed)
+    X[np.random.default_rng(seed).random(X.shape) < 0.5] = 0.0
+    weights = np.random.default_rng(seed).integers(0, 4, size=25) / 2 if weighted else None
+    kernel, settings = Kernel("linear", 1.0, 1, bias), FINE | {"C": C, "weights": weights}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(explicit, "FEW", few)
+        patch.setattr(explicit, "SWEEPS", sweeps)
+        patch.setattr(_feature_map, "THIN", 1.0)
+        thin = LinearColumns(FeatureMap(kernel), csr_array(X), targets, **settings)
+        exact = KernelColumns(kernel, X, targets, **settings)
+        assert issparse(thin.features) and thin.converged.all()
+        # Two machines whose objectives are within their gaps of the least are no farther apart than this.
+        apart = np.sqrt(2 * (thin.gaps + exact.gaps) * exact.diagonal.max()) + 1e-9
+        assert (np.abs(thin.scores - exact.scores) <= apart).all()
+        np.testing.assert_allclose(thin.predict_scores(csr_array(X)), thin.scores, atol=1e-9)
+        folds = np.arange(25) % 3
+        np.testing.assert_allclose(
+            thin.held_out_scores(folds), exact.held_out_scores(folds), atol=1e-3 * max(1.0, C)
+        )
+        np.testing.assert_allclose(
+            thin.leave_one_out_scores(tol=1e-7), exact.leave_one_out_scores(tol=1e-7), atol=1e-3 * max(1.0, C)
+        )
+
+
+def test_many_points_without_zeros_take_their_own_features():
+    generator = np.random.default_rng(0)
+    X = csr_array(random_array((1_100, 3_000), density=0.01, rng=generator, format="csr"))
+    y = np.asarray(X[:, :1_500].sum(axis=1) > X[:, 1_500:].sum(axis=1))
+    machine = KernelMachine(kernel="linear", C=1.0)
+    targets = np.where(y, 1, -1).astype(np.int8)[:, None]
+    trained = train_columns(machine, X, targets)
+    assert isinstance(trained, LinearColumns) and issparse(trained.features) and trained.converged.all()
+    assert not isinstance(train_columns(machine, X[:900], targets[:900]), LinearColumns)
+    for limit, fits in ((1e5, False), (1e6, True)):
+        assert (explicit_features(None, 5, KERNELS[0], X, targets, None, limit, 0) is not None) == fits
 
 
 def test_few_features_of_a_linear_kernel_need_no_landmarks():

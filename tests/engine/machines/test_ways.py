@@ -2,7 +2,10 @@
 
 import itertools
 import pickle
+import re
 import threading
+import warnings
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -17,9 +20,9 @@ from strategies import examples
 
 from ecocviz import ECOCClassifier, KernelMachine
 from ecocviz.engine.columns import train_columns
-from ecocviz.engine.kernels.gram import Kernel, gram_matrix
+from ecocviz.engine.kernels.gram import Blocks, Kernel, expand, gram_matrix
 from ecocviz.engine.machines import _kernel_columns
-from ecocviz.engine.machines._ways import by_column, choice
+from ecocviz.engine.machines._ways import by_column, choice, whole
 from ecocviz.engine.machines._ways.by_column import ByColumn
 from ecocviz.engine.machines._ways.choice import choose_way
 from ecocviz.engine.machines._ways.problem import Problem
@@ -118,6 +121,32 @@ def test_leave_one_out_scores_are_those_on_the_whole_matrix(problem):
     np.testing.assert_allclose(spared[shown], expected[shown], atol=2e-4 * scale)
 
 
+@pytest.mark.parametrize("way", [whole_of, ByColumn, WorkingSet])
+def test_left_out_scores_are_those_of_finished_machines_also_where_no_machine_was_shown_the_point(way):
+    coarse, fine = sparse_problem(n=60, tol=0.5), sparse_problem(n=60, tol=1e-10)
+    expected, scores = (
+        whole_of(fine).leave_out(np.ascontiguousarray(alphas.T), None, 1e-10, NO_PROGRESS, only_shown=False)
+        for alphas in (trained(whole_of(fine))[0], trained(whole_of(coarse))[0])
+    )
+    np.testing.assert_allclose(scores, expected, atol=1e-6)
+    alphas = np.ascontiguousarray(trained(way(coarse))[0].T)
+    rough = way(coarse).scores(alphas, NO_PROGRESS)
+    found = way(coarse).leave_out(alphas, rough, 1e-10, NO_PROGRESS, only_shown=False)
+    assert np.abs(rough - expected)[fine.targets == 0].max() > 1e-3
+    np.testing.assert_allclose(found, expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("way", [whole_of, ByColumn, WorkingSet])
+def test_machines_that_are_given_up_are_no_more_than_there_are(way):
+    problem = sparse_problem(n=40, tol=1e-3)
+    alphas = np.ascontiguousarray(trained(whole_of(problem))[0].T)
+    few = replace(problem, max_updates=1)
+    with pytest.warns(ConvergenceWarning, match="kernel machines stopped") as told:
+        way(few).leave_out(alphas, None, 1e-12, NO_PROGRESS, only_shown=False)
+    n_open, n_machines = re.match(r"(\d+) of (\d+) ", str(told[0].message)).groups()
+    assert 0 < int(n_open) <= int(n_machines)
+
+
 def made_up(n=300, n_classes=5, d=7, seed=0):
     generator = np.random.default_rng(seed)
     y = np.arange(n) % n_classes
@@ -208,15 +237,22 @@ def test_points_far_apart_are_told_in_double_precision():
         ({"n": 1_200, "kernel": Kernel("precomputed", 1.0, 3, 1.0)}, Whole),
         ({"n": 1_200, "thin": True}, Whole),
         ({"n": 1_200, "thin": True, "memory_limit": 1e6}, WorkingSet),
+        ({"n": 6_000, "thin": True}, Whole),  # 144 MB
+        ({"n": 6_000, "lopsided": True}, ByColumn),  # rows that machines may rest on take less
+        ({"n": 6_000, "balanced": True}, Whole),
+        ({"n": 11_000, "balanced": True}, WorkingSet),
     ],
 )
 def test_the_way_depends_on_what_the_columns_share(changed, way):
     changed = dict(changed)
-    n, dense, thin, lopsided = (
-        changed.pop(name, other)
-        for name, other in [("n", 300), ("dense", False), ("thin", False), ("lopsided", False)]
+    n = changed.pop("n", 300)
+    dense, thin, lopsided, balanced = (
+        changed.pop(name, False) for name in ("dense", "thin", "lopsided", "balanced")
     )
     problem = sparse_problem(n, **changed)
+    if balanced:
+        sides = np.where(np.arange(n) % 2 == 0, 1, -1).astype(np.int8)
+        problem = sparse_problem(n, **changed, targets=np.tile(sides[:, None], 5))
     if dense:
         problem = sparse_problem(n, **changed, targets=np.where(problem.targets == 0, 1, problem.targets))
     if lopsided:
@@ -224,6 +260,18 @@ def test_the_way_depends_on_what_the_columns_share(changed, way):
     if thin:
         problem = sparse_problem(n, **changed, X=sparse.csr_array(problem.X))
     assert type(choose_way(problem)) is way
+
+
+@pytest.mark.parametrize("name", ["rbf", "poly", "linear"])
+def test_products_of_points_without_zeros_are_those_of_points(name):
+    """Blocks turn points once; in whatever parts kernel values are made, they are those of dense points."""
+    X = sparse.random_array((700, 40), density=0.1, rng=np.random.default_rng(0), format="csr")
+    kernel, weights = Kernel(name, 0.3, 2, 1.0), np.random.default_rng(1).normal(size=(600, 2))
+    exact, some = gram_matrix(kernel, X.toarray()), np.arange(50, 650)
+    np.testing.assert_allclose(gram_matrix(kernel, X), exact, atol=1e-12)
+    np.testing.assert_allclose(expand(kernel, X, X[some], weights), exact[:, some] @ weights, atol=1e-10)
+    told = Blocks(kernel, X, np.float64).contributions(some, weights)
+    np.testing.assert_allclose(told(slice(3, 90)), exact[3:90, some] @ weights, atol=1e-10)
 
 
 def test_rows_are_made_where_the_machine_has_little_memory_left(monkeypatch):
@@ -333,3 +381,54 @@ def test_one_long_column_can_be_cancelled(work, monkeypatch):
     with pytest.raises(_Enough):
         calls[work](shares_to(ask))
     assert next(count) < 10**6
+
+
+@pytest.mark.parametrize("gamma", [0.1, 3.0])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_machines_of_nearly_the_same_sides_start_from_the_first(gamma, weighted, monkeypatch):
+    """One-vs-all of many classes: as good as from nothing, in fewer steps where all points count."""
+    X, y = made_up(500, n_classes=100)
+    targets = np.where(y[:, None] == np.arange(100), 1, -1).astype(np.int8)
+    weights = np.random.default_rng(0).choice([0.5, 1.0, 2.0], size=targets.shape) if weighted else None
+    problem = sparse_problem(
+        X=X, targets=targets, weights=weights, kernel=Kernel("rbf", gamma, 3, 1.0), tol=1e-6
+    )
+    _, reference = trained(Whole(problem))
+    monkeypatch.setattr(whole, "ALIKE_ROWS", 100)
+    warm, found = trained(Whole(problem))
+    assert ((warm >= 0) & (warm <= problem.bounds())).all()
+    assert (found.judged[2] <= 1e-6).all()
+    gaps = found.judged[0] + reference.judged[0]
+    apart = np.sqrt(2 * gaps * 2.0) + 1e-9  # kernel values are at most 2, and objectives within the gaps
+    assert (np.abs(found.scores - reference.scores) <= apart).all()
+    if gamma == 3.0:
+        assert found.n_updates.sum() < (1.0 if weighted else 0.7) * reference.n_updates.sum()
+
+
+def test_large_gaps_of_many_points_are_made_smaller():
+    """At a large C margins within the tolerance cost more than all the rest: training goes on."""
+    X, y = made_up(1_200, n_classes=3, d=2)
+    targets = np.where(y[:, None] == np.arange(3), 1, -1).astype(np.int8)
+    X += 40.0 * np.stack([y, y**2], axis=1)  # far apart: hardly anything is lost
+    machine = KernelMachine(gamma=0.1, C=100.0, tol=1e-2)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_kernel_columns.KernelColumns, "_refine", lambda *_: None)
+        with pytest.warns(ConvergenceWarning, match="their duality gap is up to"):
+            before = train_columns(machine, X, targets)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        after = train_columns(machine, X, targets)
+    assert not before.converged.all() and after.converged.all()
+    assert (after.gaps <= before.gaps).all() and (after.n_updates >= before.n_updates).all()
+    expected = gram_matrix(after.kernel, X) @ (after.alphas * targets)
+    np.testing.assert_allclose(after.scores, expected, atol=1e-2)
+
+
+def test_features_that_are_not_scaled_are_named():
+    X, y = made_up(300)
+    targets = np.where(y == 0, 1, -1).astype(np.int8)[:, None]
+    machine = KernelMachine(kernel="linear", C=1.0, max_updates=50)
+    with pytest.warns(ConvergenceWarning, match="scale the features, for kernel values reach"):
+        train_columns(machine, 200.0 * X, targets)
+    with pytest.warns(ConvergenceWarning, match="raise max_updates or tol, lower C, or scale the features"):
+        train_columns(machine, 2.0 * X, targets)

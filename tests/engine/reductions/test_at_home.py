@@ -107,7 +107,7 @@ def test_cross_validated_probabilities_are_some():
     np.testing.assert_allclose(shares.sum(axis=1), 1)
     assert (np.unique(names)[shares.argmax(axis=1)] == names).mean() > 0.9
     with pytest.raises(AttributeError, match="predict_proba"):
-        cross_val_predict(ecoc(decoding="hamming"), X, names, cv=3, method="predict_proba")
+        cross_val_predict(ecoc(decoding="voting"), X, names, cv=3, method="predict_proba")
 
 
 def test_several_measures_at_once():

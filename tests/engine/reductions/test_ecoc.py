@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from expected_checks import unequal_copies
 from hearing import notes_to, shares_to
+from sklearn import config_context
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_iris
@@ -16,21 +17,33 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from ecocviz import ECOCClassifier, KernelMachine, build_code
-from ecocviz.engine.catalogue import CODINGS, DECODINGS
+from ecocviz import DDAGClassifier, ECOCClassifier, ECOCClassifierCV, KernelMachine, build_code
+from ecocviz.engine.catalogue import CODINGS, DECODINGS, MACHINES
 from ecocviz.engine.columns import stratified_fold_ids
+from ecocviz.engine.params import complete
 from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier
 from ecocviz.engine.reductions._shared.decoded_classifier import DecodedClassifier
 
 X, y = load_iris(return_X_y=True)
+TREE = DecisionTreeClassifier(
+    min_weight_fraction_leaf=0.01, random_state=0
+)  # as checks of weights ask of trees
 
 
 @pytest.mark.thorough
+@pytest.mark.filterwarnings("ignore:.*keep the tolerance")  # one check makes a class weigh 10 million others
 @parametrize_with_checks(
     [
         ECOCClassifier(random_state=0),
         ECOCClassifier("one-vs-one", decoding="hamming"),
-        ECOCClassifier("dense-random", decoding="linear", machine=DecisionTreeClassifier(random_state=0)),
+        ECOCClassifier("one-vs-one", decoding="hamming", probability="paper"),
+        ECOCClassifier("dense-random", decoding="linear", machine=TREE, probability="paper"),
+        ECOCClassifier(
+            decoding="linear",
+            machine=KernelMachine(tol=1e-10),
+            class_weight="balanced",
+            probability="paper",
+        ),
     ],
     expected_failed_checks=unequal_copies,
 )
@@ -109,7 +122,7 @@ def test_probabilities_are_those_of_the_decoder():
     probabilities = model.predict_proba(X)
     np.testing.assert_allclose(probabilities.sum(axis=1), 1)
     assert (model.classes_[probabilities.argmax(axis=1)] == model.predict(X)).all()
-    assert not hasattr(ECOCClassifier(decoding="hamming"), "predict_proba")
+    assert not hasattr(ECOCClassifier(decoding="voting"), "predict_proba")
     assert not hasattr(ECOCClassifier(decoding="nothing"), "predict_proba")
 
 
@@ -242,3 +255,68 @@ def test_long_work_names_its_machines_folds_and_points(machine):
     notes.clear()
     model.exact_loo(progress=notes_to(notes))
     assert notes[0].startswith("leaving")
+
+
+# Machines by key, and weights of classes ---------------------------------------------------------------
+
+Z = (X - X.mean(axis=0)) / X.std(axis=0)
+
+
+@pytest.mark.parametrize("key", [key for key in MACHINES if not MACHINES[key].effort > 20])
+def test_a_machine_may_be_named_by_its_key(key):
+    named = ECOCClassifier("one-vs-one", decoding="linear", machine=key, random_state=0)
+    made = MACHINES[key].make(**complete(MACHINES[key].params, {}))
+    assert clone(named).machine == key and named.get_params(deep=False)["machine"] == key
+    other = ECOCClassifier("one-vs-one", decoding="linear", machine=made, random_state=0).fit(Z, y)
+    np.testing.assert_array_equal(clone(named).fit(Z, y).costs(Z), other.costs(Z))
+    for name, value in made.get_params().items():
+        assert named.get_params()[f"machine__{name}"] == value
+
+
+def test_keys_of_machines_are_searched_and_set_like_estimators():
+    grid = {"machine": ["kernel", "decision-tree", "naive-bayes"], "decoding": ["linear", "hamming"]}
+    found = GridSearchCV(ECOCClassifier("one-vs-one", random_state=0), grid, cv=2, error_score="raise").fit(
+        X, y
+    )
+    assert found.best_params_["machine"] in grid["machine"]
+    inner = GridSearchCV(ECOCClassifier(machine="kernel"), {"machine__C": [0.1, 7.0]}, cv=2).fit(X, y)
+    assert inner.best_params_["machine__C"] == inner.best_estimator_.machine.C
+    assert ECOCClassifier(machine="kernel").set_params(machine__C=3.0).machine.C == 3.0
+    assert ECOCClassifierCV([1.0], [1.0], machine="kernel", random_state=0).fit(X, y).score(X, y) > 0.9
+    assert DDAGClassifier("linear-svm").fit(Z, y).score(Z, y) > 0.9
+    with config_context(enable_metadata_routing=True):
+        routed = ECOCClassifier(machine="logistic-regression").set_fit_request(sample_weight=True)
+        weights = np.arange(150) + 1.0
+        routed.fit(X, y, sample_weight=weights)
+    plain = ECOCClassifier(machine="logistic-regression").fit(X, y, weights)
+    np.testing.assert_array_equal(routed.scores(X), plain.scores(X))
+
+
+LABELS = np.array(["ant", "bee", "cat"])[y]
+
+
+@pytest.mark.parametrize("machine", ["kernel", "logistic-regression"])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(
+    "class_weight", [{"ant": 0.5, "cat": 3.0, "bee": 1.0}, {"ant": 4.0}, "balanced", {"cat": 0.0}]
+)
+def test_weights_of_classes_are_weights_of_their_points(class_weight, weighted, machine):
+    few = np.sort(np.random.default_rng(0).permutation(150)[:90])
+    points, labels = X[few], LABELS[few]
+    own = np.random.default_rng(1).integers(0, 3, 90).astype(float) if weighted else None
+    counted = np.ones(90) if own is None else own
+    if class_weight == "balanced":
+        totals = {label: counted[labels == label].sum() for label in set(labels)}
+        shares = np.array([counted.sum() / (3 * totals[label]) for label in labels])
+    else:
+        shares = np.array([class_weight.get(label, 1.0) for label in labels])
+    options = {"machine": machine, "random_state": 0}
+    found = ECOCClassifier(**options, class_weight=class_weight).fit(points, labels, own)
+    plain = ECOCClassifier(**options).fit(points, labels, shares * counted)
+    assert found.classes_.tolist() == plain.classes_.tolist()
+    np.testing.assert_allclose(found.scores(X), plain.scores(X), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(found.sigmoids_, plain.sigmoids_, rtol=1e-9)
+    with config_context(enable_metadata_routing=True):
+        routed = ECOCClassifier(**options, class_weight=class_weight).set_fit_request(sample_weight=True)
+        routed.fit(points, labels, sample_weight=own)
+    np.testing.assert_array_equal(routed.scores(X), found.scores(X))

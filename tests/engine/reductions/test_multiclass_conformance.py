@@ -368,7 +368,7 @@ def test_probabilities_are_there_only_where_the_decoder_defines_them(name):
     probabilistic = {"ECOCClassifier", "JointECOCClassifier"}
     assert hasattr(OWN[name](), "predict_proba") == (name in probabilistic)
     if name in probabilistic:
-        model = OWN[name](decoding="hamming")
+        model = OWN[name](decoding="voting")
         assert not hasattr(model, "predict_proba") and not hasattr(model.fit(X, y), "predict_proba")
 
 

@@ -4,10 +4,18 @@ import warnings
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning
 
-from ecocviz import DDAGClassifier, ECOCClassifier, JointECOCClassifier, KernelMachine, SingleBinaryClassifier
+from ecocviz import (
+    DDAGClassifier,
+    ECOCClassifier,
+    ECOCClassifierCV,
+    JointECOCClassifier,
+    KernelMachine,
+    SingleBinaryClassifier,
+)
 from ecocviz.engine.catalogue import DECODINGS
 
 X, y = (part[::3] for part in load_iris(return_X_y=True))
@@ -38,6 +46,19 @@ X, y = (part[::3] for part in load_iris(return_X_y=True))
         ),
         (ECOCClassifier(decoding=["hamming"]), r"There is no decoding \"\['hamming'\]\"; known: "),
         (ECOCClassifier(decoding=None), "There is no decoding 'None'; known: "),
+        (ECOCClassifier("one-vs-al"), r"There is no coding 'one-vs-al'; did you mean 'one-vs-all'\?"),
+        (ECOCClassifier("Hadamrd"), r"There is no coding 'Hadamrd'; did you mean 'hadamard'\?"),
+        (ECOCClassifier("teapot"), "There is no coding 'teapot'; known: "),
+        (ECOCClassifier(decoding="haming"), r"There is no decoding 'haming'; did you mean 'hamming'\?"),
+        (ECOCClassifierCV(decodings=["linaer"]), r"no decoding 'linaer'; did you mean 'linear'\?"),
+        (ECOCClassifier(machine="kernal"), r"There is no machine 'kernal'; did you mean 'kernel'\?"),
+        (DDAGClassifier(machine="teapot"), "There is no machine 'teapot'; known: kernel, "),
+        (ECOCClassifierCV(machine="kernal"), r"There is no machine 'kernal'; did you mean 'kernel'\?"),
+        (ECOCClassifier(machine=3), r"machine is an estimator, such as .* or the key of a machine, .* not 3"),
+        (ECOCClassifier(class_weight="even"), "class_weight is None, \"balanced\", or a dictionary .*'even'"),
+        (ECOCClassifier(class_weight={0: 2.0, 7: 1.0}), r"\[1, 2\], are not in class_weight"),
+        (ECOCClassifier(class_weight={0: -2.0}), "Weights of points cannot be negative"),
+        (ECOCClassifier("decoc", class_weight={0: 2.0}), "leave sample_weight, class_weight and other"),
     ],
 )
 def test_parameters_that_mean_nothing(model, sentence):
@@ -45,6 +66,32 @@ def test_parameters_that_mean_nothing(model, sentence):
     with pytest.raises(ValueError, match=sentence):
         model.fit(X, labels)
     assert not hasattr(ECOCClassifier(decoding=["hamming"]), "predict_proba")
+
+
+@pytest.mark.parametrize(("word", "scale"), [("large", 1e307), ("small", 1e-158)])
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("weights", [None, np.arange(50) + 1.0])
+def test_features_that_leave_the_range_of_numbers_are_named(word, scale, sparse, weights):
+    points = csr_array(scale * X) if sparse else scale * X
+    for estimator in (ECOCClassifier(decoding="linear"), ECOCClassifierCV(2, [1.0], decodings=["linear"])):
+        with pytest.raises(ValueError, match=f"The features are too {word} for gamma.*; scale the features"):
+            estimator.fit(points, y, weights)
+    linear = ECOCClassifier(decoding="linear", machine=KernelMachine("linear", gamma=1.0, bias=0.0))
+    with pytest.raises(ValueError, match=f"Kernel values on these data are too {word} for C="):
+        linear.fit(points, y, weights)
+
+
+@pytest.mark.parametrize("fit_on", ["kernel values", "sparse points"])
+def test_a_decoder_that_looks_for_near_points_needs_points(fit_on):
+    kernel = "precomputed" if fit_on == "kernel values" else "linear"
+    points = X @ X.T if fit_on == "kernel values" else csr_array(X)
+    model = ECOCClassifier("one-vs-one", decoding="drm", machine=KernelMachine(kernel)).fit(points, y)
+    for ask in (model.predict, lambda _: model.exact_loo()):
+        with pytest.raises(ValueError, match="This decoder, which looks for near points, needs dense points"):
+            ask(points)
+    search = ECOCClassifierCV(Cs=[1.0], decodings=["drm"], machine=KernelMachine(kernel), cv=2)
+    with pytest.raises(ValueError, match="which looks for near points, needs dense points"):
+        search.fit(points, y)
 
 
 @pytest.mark.parametrize("decoding", sorted(DECODINGS))
@@ -60,7 +107,7 @@ def test_scores_that_mean_nothing(decoding):
     ]:
         with pytest.raises(ValueError, match=sentence):
             model.decode(scores, decoding, X=X[:1])
-        if DECODINGS[decoding].probabilities is not None:
+        if DECODINGS[decoding].gives_probabilities():
             with pytest.raises(ValueError, match=sentence):
                 model.probabilities(scores, decoding, X=X[:1])
     for other in (DDAGClassifier().fit(X, y), SingleBinaryClassifier().fit(X, y)):

@@ -306,13 +306,15 @@ def test_class_weights_that_mean_nothing(wrong, sentence):
 @parametrize_with_checks(
     [
         KernelMachine(tol=1e-12),
-        ECOCClassifier(decoding="linear", machine=KernelMachine(tol=1e-12)),
+        ECOCClassifier(decoding="linear", probability="paper", machine=KernelMachine(tol=1e-12)),
         DDAGClassifier(KernelMachine(tol=1e-12)),
-        JointECOCClassifier(decoding="linear"),
-        ECOCClassifier(decoding="linear", machine=KernelMachine(kernel="precomputed", tol=1e-12)),
+        JointECOCClassifier(decoding="linear", probability="paper"),
+        ECOCClassifier(
+            decoding="linear", probability="paper", machine=KernelMachine(kernel="precomputed", tol=1e-12)
+        ),
         SupportPatternClassifier(tol=1e-12),
         SingleBinaryClassifier("kessler", tol=1e-12),
-        ECOCClassifier(decoding="linear", machine=Ridge()),
+        ECOCClassifier(decoding="linear", probability="paper", machine=Ridge()),
     ],
     expected_failed_checks=unequal_copies,
 )

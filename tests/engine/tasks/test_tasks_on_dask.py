@@ -51,6 +51,17 @@ def test_the_data_travel_once_to_each_worker_and_outcomes_are_the_serial_ones(cl
     assert counts == {1}
 
 
+def test_keywords_of_an_executor_and_of_joblibs_backend_go_with_every_task(client, tmp_path):
+    client.wait_for_workers(2)
+    for worker, pid in client.run(os.getpid).items():
+        asked = {"workers": [worker], "retries": 1, "pure": False}
+        with joblib.parallel_config("dask", client=client, **asked):
+            ways = {}, {"executor": client.get_executor(**asked)}
+            for where in ways:
+                found = dict(run_tasks(tools.square, [1, 2, 4], shared=points(tmp_path), **where))
+                assert found == {0: (1, pid), 1: (4, pid), 2: (16, pid)}
+
+
 def test_leaving_early_ends_running_tasks(client, tmp_path):
     def leave(*_):
         if len(tools.notes(tmp_path / "began")) >= 2:

@@ -8,18 +8,20 @@ from expected_checks import unequal_copies
 from hearing import notes_to, shares_to
 from sklearn import config_context
 from sklearn.base import clone
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning, FitFailedWarning
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.model_selection import GroupKFold, StratifiedKFold, cross_val_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from ecocviz import ECOCClassifierCV, KernelMachine
+from ecocviz import ECOCClassifier, ECOCClassifierCV, KernelMachine
+from ecocviz.engine.reductions._shared.inputs import TrainingSet
 from ecocviz.engine.tuning import estimator as module
 from ecocviz.engine.tuning.grids import numbers
 from ecocviz.engine.tuning.search import search_width
 
 X, y = load_iris(return_X_y=True)
+FINE = KernelMachine(tol=1e-10)  # copies and weights are to give the same to 1e-7
 
 
 def search(gammas=(0.1, 1.0, 2), Cs=(0.5, 20.0, 2), **options):
@@ -29,9 +31,9 @@ def search(gammas=(0.1, 1.0, 2), Cs=(0.5, 20.0, 2), **options):
 @pytest.mark.thorough
 @parametrize_with_checks(
     [
-        search(),
+        search(machine=FINE, probability="paper"),
         search(decodings=["likelihood"], scoring="bound"),
-        search(choice="one-standard-error", nested=True),
+        search(choice="one-standard-error", nested=True, machine=FINE, probability="paper"),
     ],
     expected_failed_checks=unequal_copies,
 )
@@ -67,9 +69,10 @@ def test_it_is_a_classifier_of_what_it_chose():
 
 
 def test_probabilities_are_there_where_the_decoder_has_them():
-    assert not hasattr(search(), "predict_proba") and not hasattr(search().fit(X, y), "predict_proba")
-    found = search(decodings=[("likelihood", {})])
-    assert hasattr(found, "predict_proba")
+    for none in (search(decodings=["voting"]), search(decodings=["hamming"], probability="paper")):
+        assert not hasattr(none, "predict_proba") and not hasattr(none.fit(X, y), "predict_proba")
+    found = search(decodings=[("likelihood", {})], probability="paper")
+    assert hasattr(found, "predict_proba") and found.fit(X, y).best_estimator_.probability == "paper"
     np.testing.assert_allclose(found.fit(X, y).predict_proba(X).sum(axis=1), 1)
 
 
@@ -98,6 +101,7 @@ def test_ranges_and_values():
         ({"decodings": [("hamming", {"what": 1})]}, "There is no parameter 'what'"),
         ({"scoring": "accuracy"}, "scoring is one of cv, bound, loo"),
         ({"choice": "worst"}, "choice is one of best, one-standard-error"),
+        ({"machine": "libsvm"}, "put ECOCClassifier into scikit-learn's GridSearchCV"),
         ({"machine": LogisticRegression()}, "put ECOCClassifier into scikit-learn's GridSearchCV"),
         ({"machine": KernelMachine(approximation="nystroem")}, "leave approximation out"),
         ({"machine": KernelMachine(memory_limit=1000)}, "more than the"),
@@ -123,6 +127,100 @@ def test_what_cannot_be_is_said_in_a_sentence(options, said):
 def test_learned_codes_refuse_weights():
     with pytest.raises(ValueError, match="learns its code from points that all count alike"):
         search(codings=["decoc"]).fit(X, y, np.arange(150) + 1.0)
+
+
+# Folds ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_positions_are_those_of_the_points_given_also_where_some_have_no_weight(nested):
+    weights = np.random.default_rng(0).choice([0.0, 1.0, 2.0], 150)
+    splits = list(StratifiedKFold(4, shuffle=True, random_state=0).split(X, y))
+    found = search(cv=splits, nested=nested).fit(X, y, weights)
+    kept = np.flatnonzero(weights)
+    place = {point: number for number, point in enumerate(kept)}
+    among = [tuple([place[i] for i in part if i in place] for part in pair) for pair in splits]
+    plain = search(cv=among, nested=nested).fit(X[kept], y[kept], weights[kept])
+    same(plain, found)
+    if nested:
+        ids = np.empty(150, dtype=int)
+        for number, (_, test) in enumerate(splits):
+            ids[test] = number
+        by_fold = search(cv=ids, nested=True).fit(X, y, weights)
+        np.testing.assert_array_equal(found.nested_scores_, by_fold.nested_scores_)
+
+
+def test_positions_that_leave_no_points_are_a_sentence():
+    weights = np.repeat([1.0, 0.0], [140, 10])
+    for cv, said in (
+        ([(np.arange(140), np.arange(140, 150))], "no points with a weight above 0"),
+        ([(np.arange(100), np.array([7_000]))], "beyond the 150 points"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            search(cv=cv).fit(X, y, weights if "weight" in said else None)
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_groups_are_kept_together(nested):
+    groups = np.random.default_rng(0).integers(0, 12, 150)
+    weights = np.random.default_rng(1).choice([0.0, 1.0, 3.0], 150)
+    options = {"cv": GroupKFold(4), "nested": nested}
+    found = search(**options).fit(X, y, weights, groups=[f"patient {g}" for g in groups])
+    kept = weights > 0
+    parts = GroupKFold(4).split(X[kept], y[kept], groups[kept])
+    ids = np.empty(kept.sum(), dtype=int)
+    for number, (_, test) in enumerate(parts):
+        ids[test] = number
+    same(search(cv=ids).fit(X[kept], y[kept], weights[kept]), found)
+    if nested:
+        np.testing.assert_array_equal(
+            found.nested_scores_,
+            [
+                search(cv=GroupKFold(4))
+                .fit(X[kept][a], y[kept][a], weights[kept][a], groups=groups[kept][a])
+                .score(X[kept][b], y[kept][b], weights[kept][b])
+                for a, b in GroupKFold(4).split(X[kept], y[kept], groups[kept])
+            ],
+        )
+
+
+def test_groups_are_routed_to_the_splitter():
+    groups = np.arange(150) % 10
+    plain = search(cv=GroupKFold(5)).fit(X, y, groups=groups)
+    with config_context(enable_metadata_routing=True):
+        same(plain, search(cv=GroupKFold(5)).fit(X, y, groups=groups))
+        scores = cross_val_score(
+            search(cv=GroupKFold(3)), X, y, cv=GroupKFold(5), params={"groups": groups}, error_score="raise"
+        )
+    outer = GroupKFold(5).split(X, y, groups)
+    expected = [
+        search(cv=GroupKFold(3)).fit(X[a], y[a], groups=groups[a]).score(X[b], y[b]) for a, b in outer
+    ]
+    np.testing.assert_array_equal(scores, expected)
+
+
+def test_groups_that_nobody_reads_are_refused():
+    for options, said in (
+        ({"cv": 5}, "give cv one, as GroupKFold"),
+        ({"cv": np.arange(150) % 3}, "give cv one, as GroupKFold"),
+        ({"scoring": "bound", "cv": GroupKFold(5)}, "groups are for folds"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            search(**options).fit(X, y, groups=np.arange(150) % 10)
+
+
+@pytest.mark.parametrize("scoring", ["bound", "loo"])
+def test_a_point_of_weight_two_counts_twice_in_the_standard_error(scoring):
+    weights = 10.0 * (np.arange(150) % 3 + 1)
+    found = search([0.3], (0.001, 0.03, 9), scoring=scoring, choice="one-standard-error")
+    table = found.fit(X, y, weights).cv_results_
+    mean = table["mean_test_score"]
+    error = np.sqrt(mean.max() * (1 - mean.max()) / weights.sum())
+    order = [(params["C"], params["gamma"]) for params in table["params"]]
+    enough = [i for i in range(len(order)) if mean[i] >= mean.max() - error]
+    by_rows = np.sqrt(mean.max() * (1 - mean.max()) / 150)
+    assert len(enough) < (mean >= mean.max() - by_rows).sum()  # or nothing is shown
+    assert order[found.best_index_] == min(order[i] for i in enough)
 
 
 # Choosing ----------------------------------------------------------------------------------------------
@@ -154,7 +252,8 @@ def test_the_honest_estimate_searches_again_without_each_fold():
     noise = np.random.default_rng(0).normal(size=X.shape)
     found = search(nested=True, cv=3).fit(noise, y)
     slow = []
-    folds = module.folds_of(3, noise, y, np.random.RandomState(0).randint(2**31 - 1))
+    data = TrainingSet(noise, y, None, None)
+    folds = module.folds_of(3, data, np.random.RandomState(0).randint(2**31 - 1))
     for train, test in folds:
         slow.append(search(cv=3).fit(noise[train], y[train]).score(noise[test], y[test]))
     np.testing.assert_array_equal(found.nested_scores_, slow)
@@ -259,6 +358,32 @@ def test_machines_that_are_given_up_are_told():
         pytest.warns(ConvergenceWarning, match="3 of 3 kernel machines stopped"),
     ):
         search(machine=KernelMachine(max_updates=3)).fit(X, y)
+
+
+@pytest.mark.parametrize(("coding", "decoding"), [("one-vs-all", "linear"), ("one-vs-one", "likelihood")])
+def test_the_bound_orders_prices_by_the_machines_not_by_how_far_they_are_from_trained(coding, decoding):
+    wine, labels = load_wine(return_X_y=True)
+    wine = (wine - wine.mean(axis=0)) / wine.std(axis=0)
+    options = {"codings": [coding], "decodings": [decoding], "scoring": "bound"}
+    coarse, fine = (
+        search([0.1], [0.1, 1, 10, 100, 1000], **options, machine=KernelMachine(tol=tol)).fit(wine, labels)
+        for tol in (1e-3, 1e-8)
+    )
+    scores = coarse.cv_results_["mean_test_score"]
+    np.testing.assert_array_equal(scores, fine.cv_results_["mean_test_score"])
+    assert coarse.best_params_ == fine.best_params_
+    assert (scores[2:] > 0.8).all()  # no point of C >= 10 is lost to what training left open
+    slow = ECOCClassifier(
+        coding, decoding=decoding, machine=KernelMachine(gamma=0.1, C=1000.0, tol=1e-10), random_state=0
+    ).fit(wine, labels)
+    assert scores[-1] == pytest.approx(1 - slow.loo_bound().error)
+
+
+def test_a_bound_that_may_be_better_than_it_seems_is_told():
+    hasty = search([1.0], [0.1, 1e3], scoring="bound", machine=KernelMachine(max_updates=30))
+    with pytest.warns(ConvergenceWarning) as told:
+        hasty.fit(X, y)
+    assert any("combination that was chosen: 2." in str(one.message) for one in told)
 
 
 def test_weights_are_routed():

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from threading import Event
 
 import numpy as np
+import numpy.typing as npt
 
 from ecocviz.engine.kernels.box_dual import Rows, leave_each_out, signed_sums, solve_box_dual
 from ecocviz.engine.kernels.dual_sums import judge
@@ -126,16 +127,16 @@ class ByColumn:
     def scores(self, alphas: FloatArray, progress: Progress) -> Scores:
         """Return the scores of all training points, (n_samples, n_bits)."""
         progress.check()
-        return self._scores_of(np.arange(alphas.shape[0]), alphas)
+        return self._scores_of(np.arange(alphas.shape[0]), alphas, self.problem.dtype)
 
-    def _scores_of(self, points: IntArray, alphas: FloatArray) -> Scores:
+    def _scores_of(self, points: IntArray, alphas: FloatArray, dtype: npt.DTypeLike) -> Scores:
         """Return the scores that coefficients, (n_samples, n_bits), give to some training points."""
         problem = self.problem
         support = np.flatnonzero(alphas.any(axis=1))
         if not support.size:
             return np.zeros((points.size, alphas.shape[1]))
         coefficients = alphas[support] * problem.targets[support]
-        return expand(problem.kernel, problem.X[points], problem.X[support], coefficients, problem.dtype)
+        return expand(problem.kernel, problem.X[points], problem.X[support], coefficients, dtype)
 
     def hold_out(
         self,
@@ -199,7 +200,7 @@ class ByColumn:
             for b, own in columns:
                 without[self.shown.column(b)[0], b] = own
             others = self.problem.targets[points] == 0
-            out[points] = np.where(others, self._scores_of(points, without), out[points])
+            out[points] = np.where(others, self._scores_of(points, without, self.problem.dtype), out[points])
 
     def leave_out(
         self,
@@ -211,11 +212,9 @@ class ByColumn:
         only_shown: bool,
     ) -> Scores:
         """Return each point's scores by machines trained without it, (n_samples, n_bits)."""
-        if scores is not None:
-            out = scores.copy()
-        else:
-            out = np.zeros(alphas.shape) if only_shown else self.scores(alphas, progress)
-        still_open = np.zeros(alphas.shape[1], dtype=np.int64)
+        del scores  # these machines are trained more finely
+        out, trained = np.zeros(alphas.shape), alphas.copy()
+        still_open, n_trained = np.zeros((2, alphas.shape[1]), dtype=np.int64)
         maker = self._rows()
 
         def leave_out(b: int, stop: Event) -> None:
@@ -229,7 +228,9 @@ class ByColumn:
                 still_open[b] = left > finer
                 out[points, b] = signs - residual
                 rounded = residual.astype(rows.values.dtype)
+                trained[points, b] = own
                 support = np.flatnonzero(own)  # any other point's machine is the one at hand
+                n_trained[b] = 1 + support.size
                 for first in range(0, support.size, LEFT_OUT_AT_ONCE):
                     if stop.is_set():
                         return
@@ -241,7 +242,11 @@ class ByColumn:
 
         self._each(leave_out, progress, "leaving points out of machine")
         if still_open.any():
-            warn_open(int(still_open.sum()), int((alphas > 0).sum()), "a violation above the tolerance")
+            warn_open(int(still_open.sum()), int(n_trained.sum()), "a violation above the tolerance")
+        if not only_shown and not self.problem.targets.all():
+            progress.check()
+            others = self._scores_of(np.arange(alphas.shape[0]), trained, np.float64)
+            out = np.where(self.problem.targets != 0, out, others)
         return out
 
 

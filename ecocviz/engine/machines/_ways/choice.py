@@ -14,7 +14,11 @@ from ecocviz.engine.points import is_sparse
 SMALL_ROWS = 1_000
 """Up to so many points the whole Gram matrix takes milliseconds, and scores of all points come along."""
 WHOLE_BYTES = 96 << 20
-"""What the whole Gram matrix may take where nobody allows more."""
+"""What the whole Gram matrix may take where nobody allows more, and rows could be made instead;"""
+LARGEST_WHOLE_BYTES = 400_000_000
+"""and where they could not: rounds on working sets take up to twice as long, of sparse points far longer."""
+_MOST_ROWS = 0.5
+"""Share of all rows up to which making the rows that a machine may rest on beats making all."""
 _MANY_SQUARES = 4.0
 """Where the columns' own matrices together hold so many times as many entries, all share the whole one."""
 _BOTH_SIDES = 2
@@ -30,9 +34,13 @@ def choose_way(problem: Problem) -> Way:
         return ByColumn(problem)
     if _fits(problem, n_samples, WHOLE_BYTES):
         return Whole(problem)
-    if rows_can_be_made and (not shared or _fits(problem, _rows_needed(problem), ROWS_BYTES)):
+    rows = _rows_needed(problem)
+    rows_fit = rows_can_be_made and (not shared or _fits(problem, rows, ROWS_BYTES))
+    if rows_fit and (not shared or rows <= _MOST_ROWS * n_samples):
         return ByColumn(problem)
-    return WorkingSet(problem)
+    if _fits(problem, n_samples, LARGEST_WHOLE_BYTES):
+        return Whole(problem)
+    return ByColumn(problem) if rows_fit else WorkingSet(problem)
 
 
 def _fits(problem: Problem, n_rows: int, usual: int) -> bool:

@@ -160,11 +160,16 @@ def finest(tol: float, *, exact: bool) -> float:
     return tol if exact else max(tol, _SINGLE_PRECISION_TOL)
 
 
-def warn_open(n_open: int, n_machines: int, what: str) -> None:
-    """Say how many of so many machines stopped before they were trained."""
+def warn_open(n_open: int, n_machines: int, what: str, largest: float | None = None) -> None:
+    """Say how many of so many machines stopped before they were trained.
+
+    `largest` is a kernel value that only features that are not scaled give.
+    """
+    way_out = "raise max_updates or tol, lower C, or scale the features."
+    if largest is not None:
+        way_out = f"scale the features, for kernel values reach {largest:.2g}."
     warnings.warn(
-        f"{n_open} of {n_machines} kernel machines stopped at max_updates with {what}; "
-        "raise max_updates or tol, lower C, or scale the features.",
+        f"{n_open} of {n_machines} kernel machines stopped at max_updates with {what}; {way_out}",
         ConvergenceWarning,
         stacklevel=2,
     )

@@ -36,13 +36,14 @@ class Shown:
     """
 
     def __init__(self, problem: Problem) -> None:
-        targets = np.ascontiguousarray(problem.targets.T)
-        n_bits, n_samples = targets.shape
-        cells = np.flatnonzero(targets)
-        sizes = np.count_nonzero(targets, axis=1)
+        n_samples, n_bits = problem.targets.shape
+        cells = np.flatnonzero(problem.targets != 0)  # truth values are found ten times as fast as numbers
+        columns = (cells % n_bits).astype(np.min_scalar_type(n_bits))
+        cells = cells[np.argsort(columns, kind="stable")]  # sparse codes: sooner than turning all targets
+        sizes = np.bincount(columns, minlength=n_bits)
         self.starts: IntArray = np.concatenate([[0], np.cumsum(sizes)])
-        self.points: IntArray = cells - np.repeat(np.arange(n_bits) * n_samples, sizes)
-        self.signs: FloatArray = targets.ravel()[cells].astype(np.float64)
+        self.points: IntArray = cells // n_bits
+        self.signs: FloatArray = problem.targets.ravel()[cells].astype(np.float64)
         self.upper: FloatArray = np.full(cells.size, problem.C)
         if problem.weights is not None:
             weights = np.broadcast_to(problem.weights.reshape(n_samples, -1), problem.targets.shape)

@@ -140,7 +140,7 @@ class WorkingSet:
             )
             n_open += self._leave_out(full, some, finer, dtype, out, told)
         if n_open:
-            warn_open(n_open, int((full.alphas > 0).sum()), f"a violation above {finer:.1g}")
+            warn_open(n_open, n_bits + int((full.alphas > 0).sum()), f"a violation above {finer:.1g}")
         return out
 
     def _leave_out(

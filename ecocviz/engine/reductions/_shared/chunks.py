@@ -5,6 +5,10 @@ import numpy as np
 from ecocviz.engine.kernels.gram import Kernel, gram_matrix
 from ecocviz.engine.types import FloatArray, Points
 
+CHUNK = 4096
+"""Samples decoded at a time, so that decoders with (samples, classes, bits) terms stay small."""
+SCORES_BYTES = 1 << 28
+"""Scores of new points that are held at once, where they are decoded."""
 CHUNK_BYTES = 1 << 26
 """Kernel values held at once."""
 

@@ -3,19 +3,18 @@
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.utils import check_random_state, get_tags
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from ecocviz.engine.analysis.loo import LooBound, exact_loo
 from ecocviz.engine.catalogue import CODINGS, DECODINGS, build_code, design_code, is_learned
 from ecocviz.engine.columns import TrainedColumns, stratified_fold_ids
 from ecocviz.engine.entries import (
-    BoundRule,
     Decoding,
     Design,
     Evidence,
@@ -23,17 +22,18 @@ from ecocviz.engine.entries import (
     check_scores,
     require,
 )
-from ecocviz.engine.params import IntParam, ParamValue, complete, shorten
-from ecocviz.engine.points import dense
+from ecocviz.engine.lookup import look_up
+from ecocviz.engine.losses import costs_in_order
+from ecocviz.engine.params import IntParam, ParamValue, complete
+from ecocviz.engine.points import dense, take
 from ecocviz.engine.progress import NO_PROGRESS, Progress
+from ecocviz.engine.reductions._shared.cheapest import way_to_cheapest
+from ecocviz.engine.reductions._shared.chunks import CHUNK, SCORES_BYTES
 from ecocviz.engine.reductions._shared.cost_classifier import CostClassifier
 from ecocviz.engine.reductions._shared.evidence import Gathered, Known, Training
 from ecocviz.engine.reductions._shared.inputs import TrainingSet, read_points, read_training_set
 from ecocviz.engine.reductions._shared.nested import Nested
 from ecocviz.engine.types import Bits, CodeMatrix, Costs, FloatArray, IntArray, Points, Scores
-
-CHUNK = 4096
-"""Samples decoded at a time, so that decoders with (samples, classes, bits) terms stay small."""
 
 CALIBRATION_FOLDS = IntParam(
     name="calibration_folds",
@@ -44,13 +44,6 @@ CALIBRATION_FOLDS = IntParam(
     help="A curve turns scores into probabilities. It is fitted on held-out points, with the data cut into "
     "this many parts.",
 )
-
-
-def _gives_probabilities(estimator: "DecodedClassifier") -> bool:
-    decoding = DECODINGS.get(estimator.decoding) if isinstance(estimator.decoding, str) else None
-    if decoding is None or decoding.probabilities is None:
-        raise AttributeError(f"{estimator.decoding!r} decoding defines no class probabilities.")
-    return True
 
 
 def calibration_fold_ids(
@@ -207,7 +200,7 @@ class DecodedClassifier(Nested, CostClassifier):
         if is_learned(self.coding):
             raise ValueError(
                 f"The coding {self.coding!r} learns its code from points that all count alike; leave "
-                "sample_weight and other metadata out, or choose a code that does not depend on the points."
+                "sample_weight, class_weight and other metadata out, or choose a code that does not learn."
             )
 
     def _by_class(self, row_values: FloatArray, join: np.ufunc) -> FloatArray:
@@ -225,9 +218,7 @@ class DecodedClassifier(Nested, CostClassifier):
     ) -> tuple[Decoding, dict[str, ParamValue]]:
         """Look up a decoder; parameters given at construction go with the decoder given there."""
         key = self.decoding if decoding is None else decoding
-        entry = DECODINGS.get(key) if isinstance(key, str) else None
-        if entry is None:
-            raise ValueError(f"There is no decoding {shorten(str(key))!r}; known: {', '.join(DECODINGS)}.")
+        entry = look_up(DECODINGS, "decoding", key)
         if params is None:
             params = self.decoding_params if key == self.decoding else None
         return entry, complete(entry.params, dict(params or {}))
@@ -301,8 +292,12 @@ class DecodedClassifier(Nested, CostClassifier):
         decoding_params : dict, default=None
             The decoding's own parameters.
         """
-        scores = self.scores(X)
-        return self.decode(scores, decoding, decoding_params, X=X)
+        check_is_fitted(self, "columns_")
+        step = max(CHUNK, SCORES_BYTES // (8 * self.code_matrix_.shape[1]))
+        if not hasattr(X, "shape") or X.shape[0] <= step:
+            return self.decode(self.scores(X), decoding, decoding_params, X=X)
+        parts = np.split(np.arange(X.shape[0]), range(step, X.shape[0], step))
+        return np.concatenate([self.costs(take(X, rows), decoding, decoding_params) for rows in parts])
 
     def predict(
         self,
@@ -325,18 +320,12 @@ class DecodedClassifier(Nested, CostClassifier):
             The decoding's own parameters.
         """
         entry, params = self._decoder(decoding, decoding_params)
-        coding = CODINGS.get(self.coding) if isinstance(self.coding, str) else None
-        costs_of = entry.terms if entry.bound_rule(params) is BoundRule.BORDERS else None
-        if coding is None or coding.nearest is None or costs_of is None:
+        way = way_to_cheapest(self.coding, self.coding_params, entry, params)
+        if way is None:
             return super().predict(X, decoding, decoding_params)
         scores = check_scores(self.scores(X), self.code_matrix_.shape[1])
-        evidence = self.evidence(entry.key, params)
-        sides = np.repeat(np.array([[1], [-1]], dtype=np.int8), scores.shape[1], axis=1)
-        asked, found = complete(coding.params, dict(self.coding_params or {})), []
-        for start in range(0, scores.shape[0], CHUNK):
-            terms = costs_of(scores[start : start + CHUNK], sides, evidence, **params)
-            found.append(coding.nearest(self.classes_.size, terms[:, 0], terms[:, 1], **asked))
-        labels: npt.NDArray[Any] = self.classes_[np.concatenate(found)]
+        found = self._in_chunks(way, entry, params, scores, None)
+        labels: npt.NDArray[Any] = self.classes_[found]
         return labels
 
     def decode(
@@ -365,16 +354,19 @@ class DecodedClassifier(Nested, CostClassifier):
         check_is_fitted(self, "columns_")
         scores = check_scores(scores, self.code_matrix_.shape[1])
         entry, params = self._decoder(decoding, decoding_params)
-        return self._by_class(self._in_chunks(entry.costs, entry, params, scores, X), np.minimum)
+        # As the way to the cheapest class adds up, so that both come to the same class.
+        ordered = way_to_cheapest(self.coding, self.coding_params, entry, params) is not None
+        costs_of = partial(costs_in_order, entry.terms) if ordered else entry.costs
+        return self._by_class(self._in_chunks(costs_of, entry, params, scores, X), np.minimum)
 
     def _in_chunks(
         self,
-        function: Callable[..., FloatArray],
+        function: Callable[..., npt.NDArray[Any]],
         entry: Decoding,
         params: dict[str, ParamValue],
         scores: Scores,
         X: npt.ArrayLike | None,
-    ) -> FloatArray:
+    ) -> npt.NDArray[Any]:
         evidence = self.evidence(entry.key, params, X=X, scores=scores)
         local = evidence.local_reliabilities
         parts = []
@@ -383,49 +375,6 @@ class DecodedClassifier(Nested, CostClassifier):
             here = evidence if local is None else replace(evidence, local_reliabilities=local[part])
             parts.append(function(scores[part], self.code_matrix_, here, **params))
         return np.concatenate(parts)
-
-    @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn ships no types
-    def predict_proba(self, X: npt.ArrayLike) -> FloatArray:
-        """Return class probabilities, (n_samples, n_classes), where the decoder defines them.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Points.
-        """
-        return self.probabilities(self.scores(X), X=X)
-
-    def probabilities(
-        self,
-        scores: Scores,
-        decoding: str | None = None,
-        decoding_params: Mapping[str, ParamValue] | None = None,
-        *,
-        X: npt.ArrayLike | None = None,
-    ) -> FloatArray:
-        """Return the class probabilities a decoder gives to scores, (n_samples, n_classes).
-
-        `X` is needed only by decoders that look at the neighbourhood of the samples.
-
-        Parameters
-        ----------
-        scores : ndarray of shape (n_samples, n_bits)
-            The machines' real outputs.
-        decoding : str, default=None
-            Key of a decoding of the catalogue; None is the estimator's own.
-        decoding_params : dict, default=None
-            The decoding's own parameters.
-        X : array-like of shape (n_samples, n_features), default=None
-            Points.
-        """
-        check_is_fitted(self, "columns_")
-        scores = check_scores(scores, self.code_matrix_.shape[1])
-        entry, params = self._decoder(decoding, decoding_params)
-        if entry.probabilities is None:
-            raise ValueError(
-                f"{entry.title} decoding defines no class probabilities; choose another decoder."
-            )
-        return self._by_class(self._in_chunks(entry.probabilities, entry, params, scores, X), np.add)
 
     def exact_loo(
         self,

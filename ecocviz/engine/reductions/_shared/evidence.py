@@ -15,7 +15,8 @@ from ecocviz.engine.params import ParamValue
 from ecocviz.engine.points import dense
 from ecocviz.engine.progress import NO_PROGRESS, Progress
 from ecocviz.engine.reductions._shared.calibration import Calibration, calibrate, speaking
-from ecocviz.engine.types import CodeMatrix, FloatArray, IntArray, Points, Scores
+from ecocviz.engine.reductions._shared.cost_scale import CostScale
+from ecocviz.engine.types import Bits, CodeMatrix, FloatArray, IntArray, Points, Scores
 
 FEW = 200
 """Points that are left out one by one, if need be, without much waiting."""
@@ -53,13 +54,19 @@ class Training:
         """What each point counts for, (n_samples,)."""
         return np.ones(self.y_index.size) if self.weights is None else self.weights
 
-    def gather(self, name: str, known: Evidence, progress: Progress = NO_PROGRESS) -> Evidence:
+    def gather(
+        self,
+        name: str,
+        known: Evidence,
+        progress: Progress = NO_PROGRESS,
+        held_out: Scores | None = None,
+    ) -> Evidence:
         """Return what is known, with one more field and what is found with it.
 
-        `progress` is told how far held-out scores are, and may raise.
+        `progress` is told how far held-out scores (n_samples, n_bits) are, if none are given, and may raise.
         """
         if name == "sigmoids":
-            found = _calibrated(self, progress)
+            found = _calibrated(self, progress, held_out)
             return replace(known, sigmoids=found.sigmoids, sources=found.sources)
         field: dict[str, Any] = {name: _GATHER[name](self)}
         return replace(known, **field)
@@ -80,6 +87,8 @@ class Training:
     ) -> FloatArray:
         norms, C = _norms(self)
         what = "This decoder, which looks for near points,"
+        if getattr(getattr(self.columns, "kernel", None), "name", "") == "precomputed":
+            raise ValueError(f"{what} needs dense points, not kernel values; choose another decoder.")
         return local_reliability(
             dense(X, what),
             scores,
@@ -98,8 +107,10 @@ class Training:
 
 Margins: TypeAlias = dict[Hashable, FloatArray]
 """Decoder -> the margins of held-out points, (n_samples,)."""
-Known: TypeAlias = tuple[Evidence, Scores | None, Scores | None, Margins]
-"""The evidence, the scores of points left out one by one and fold by fold, and margins."""
+Scales: TypeAlias = dict[Hashable, CostScale]
+"""Decoder -> how its probabilities fall with the cost."""
+Known: TypeAlias = tuple[Evidence, Scores | None, Scores | None, Margins, Scales]
+"""The evidence, the scores of points left out one by one and fold by fold, margins and scales of cost."""
 
 
 class Gathered:
@@ -113,6 +124,8 @@ class Gathered:
         Held while something is computed.
     margins
         Those of held-out points that decoders have asked for.
+    scales
+        Those of decoders whose probabilities were asked for.
     """
 
     def __init__(self, training: Training) -> None:
@@ -122,13 +135,17 @@ class Gathered:
         self._left_out: Scores | None = None
         self._held_out: Scores | None = None
         self.margins: Margins = {}
+        self.scales: Scales = {}
 
     def evidence(self, names: AbstractSet[str], progress: Progress = NO_PROGRESS) -> Evidence:
         """Return the evidence with these fields, and those that were asked for before."""
         with self.lock:
             for name in sorted(names):
                 if getattr(self._evidence, name) is None:
-                    self._evidence = self.training.gather(name, self._evidence, progress)
+                    if name == "sigmoids" and self.training.targets.all():
+                        # Every machine is shown every point: these scores serve whatever else asks for them.
+                        self._hold_out(progress)
+                    self._evidence = self.training.gather(name, self._evidence, progress, self._held_out)
             return self._evidence
 
     def left_out_scores(self, progress: Progress = NO_PROGRESS) -> Scores:
@@ -141,18 +158,27 @@ class Gathered:
     def held_out_scores(self, progress: Progress = NO_PROGRESS) -> Scores:
         """Return the training points' scores by machines trained without their fold, (n_samples, n_bits)."""
         with self.lock:
-            if self._held_out is None:
-                self._held_out = _held_out(self.training, progress)
-            return self._held_out
+            return self._hold_out(progress)
+
+    def _hold_out(self, progress: Progress) -> Scores:
+        if self._held_out is None:
+            self._held_out = _held_out(self.training, progress)
+        return self._held_out
 
     def known(self) -> Known:
         """Return what has been gathered so far."""
         with self.lock:
-            return self._evidence, self._left_out, self._held_out, dict(self.margins)
+            return (
+                self._evidence,
+                self._left_out,
+                self._held_out,
+                dict(self.margins),
+                dict(self.scales),
+            )
 
     def take(self, known: Known) -> None:
         """Keep what was gathered elsewhere of a copy of this training run."""
-        evidence, left_out, held_out, margins = known
+        evidence, left_out, held_out, margins, scales = known
         with self.lock:
             here = {part.name: getattr(self._evidence, part.name) for part in fields(Evidence)}
             new = {name: getattr(evidence, name) for name, value in here.items() if value is None}
@@ -160,6 +186,7 @@ class Gathered:
             self._left_out = left_out if self._left_out is None else self._left_out
             self._held_out = held_out if self._held_out is None else self._held_out
             self.margins = {**margins, **self.margins}
+            self.scales = {**scales, **self.scales}
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the lock out of pickles: it belongs to its process."""
@@ -167,7 +194,8 @@ class Gathered:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         # Models kept by an earlier version know nothing of held-out scores.
-        self.__dict__.update({"_held_out": None, "margins": {}, **state}, lock=threading.Lock())
+        later: dict[str, Any] = {"_held_out": None, "margins": {}, "scales": {}}
+        self.__dict__.update({**later, **state}, lock=threading.Lock())
 
 
 def _one_by_one(training: Training) -> bool:
@@ -188,15 +216,20 @@ def _held_out(training: Training, progress: Progress) -> Scores:
     return training.columns.held_out_scores(training.fold_ids, progress)
 
 
-def _calibrated(training: Training, progress: Progress) -> Calibration:
+def sides_that_speak(training: Training) -> Bits:
+    """Return the side of each held-out point that may speak for a machine, else 0, (n_samples, n_bits)."""
+    ids = np.arange(training.y_index.size) if _one_by_one(training) else training.fold_ids
+    return speaking(training.targets, training.y_index, ids)
+
+
+def _calibrated(training: Training, progress: Progress, held_out: Scores | None) -> Calibration:
     """Fit the sigmoids to scores of held-out points."""
-    columns, n_samples = training.columns, training.y_index.size
-    if _one_by_one(training):
-        held_out, ids = columns.leave_one_out_scores(progress), np.arange(n_samples)
-    else:
-        held_out, ids = held_out_scores_of_shown(columns, training.fold_ids, progress), training.fold_ids
-    sides = speaking(training.targets, training.y_index, ids)
-    return calibrate(held_out, sides, columns.score_accuracy, training.weights)
+    columns = training.columns
+    if held_out is None and _one_by_one(training):
+        held_out = columns.leave_one_out_scores(progress)
+    elif held_out is None:
+        held_out = held_out_scores_of_shown(columns, training.fold_ids, progress)
+    return calibrate(held_out, sides_that_speak(training), columns.score_accuracy, training.weights)
 
 
 def _hit_rates(training: Training) -> FloatArray:

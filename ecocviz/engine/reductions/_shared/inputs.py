@@ -1,14 +1,17 @@
 """What estimators read: points as the machine takes them, labels, and weights of the points."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.utils import get_tags
+from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_y, check_consistent_length, validate_data
 
+from ecocviz.engine.params import quoted
 from ecocviz.engine.points import check_weights, count, is_sparse, take, take_params
 from ecocviz.engine.types import FloatArray, IntArray, Points
 
@@ -26,12 +29,15 @@ class TrainingSet:
         None where all weigh 1.
     kept : (n_samples,) or None
         Which of the points given to `fit` these are; None for all.
+    class_shares : (n_samples,) or None
+        What of the weights comes from `class_weight`.
     """
 
     X: Points
     y_index: IntArray
     weights: FloatArray | None
     kept: IntArray | None
+    class_shares: FloatArray | None = None
 
     def follow(self, values: Any) -> Any:  # noqa: ANN401 - what goes with the points may be anything
         """Return of values, one a point given to `fit`, those of the points that are trained on."""
@@ -74,17 +80,43 @@ def read_training_set(
             f"not of shape {points.shape}."
         )
     weights = check_weights(sample_weight, points)
+    shares = _class_shares(getattr(estimator, "class_weight", None), labels, weights)
+    if shares is not None:
+        weights = check_weights(shares if weights is None else shares * weights, points)
     estimator._kept = kept = None  # noqa: SLF001 - of an estimator of this package
     if weights is not None and (weights == 0).any():
         estimator._kept = kept = np.flatnonzero(weights)  # noqa: SLF001 - as above
         pairwise = get_tags(estimator).input_tags.pairwise
         points, labels = take(points, kept, kept if pairwise else None), labels[kept]
         weights = check_weights(weights[kept], points)
+        shares = None if shares is None else shares[kept]
     classes, y_index = np.unique(labels, return_inverse=True)
     if classes.size < 2:
         raise ValueError("A code needs at least two classes; the labels hold only one class.")
     estimator.classes_ = classes
-    return TrainingSet(points, y_index.astype(np.int64), weights, kept)
+    return TrainingSet(points, y_index.astype(np.int64), weights, kept, shares)
+
+
+def _class_shares(class_weight: object, labels: Any, weights: FloatArray | None) -> FloatArray | None:  # noqa: ANN401 - labels are of any kind
+    """Return by what the weights of points are multiplied for their classes, (n_samples,), None for 1."""
+    if class_weight is None:
+        return None
+    if class_weight != "balanced" and not isinstance(class_weight, Mapping):
+        raise ValueError(
+            f'class_weight is None, "balanced", or a dictionary of the labels, not {quoted(class_weight)}.'
+        )
+    counted = labels if weights is None else labels[weights > 0]
+    classes, y_index = np.unique(labels, return_inverse=True)
+    present = np.isin(classes, counted)
+    by_class = np.zeros(classes.size)
+    by_class[present] = compute_class_weight(
+        class_weight,
+        classes=classes[present],
+        y=counted,
+        sample_weight=None if weights is None else weights[weights > 0],
+    )
+    shares: FloatArray = by_class[y_index]
+    return shares
 
 
 def read_points(

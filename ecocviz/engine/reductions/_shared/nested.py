@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from sklearn.base import BaseEstimator
 
-from ecocviz.engine.catalogue import CODINGS, DECODINGS
+from ecocviz.engine.catalogue import CODINGS, DECODINGS, MACHINES, make_machine
 from ecocviz.engine.entries import Coding, Decoding
 from ecocviz.engine.params import shorten
 
@@ -21,7 +21,8 @@ _CATALOGUES: dict[str, tuple[str, Mapping[str, Coding] | Mapping[str, Decoding]]
 class Nested(BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types
     """An estimator whose None stands for another estimator, and whose dictionaries have parameters.
 
-    `stand_ins` makes what None stands for. None stays None until one of the nested parameters is set.
+    `stand_ins` makes what None stands for; a key of a machine stands for that machine, as it usually is. Both
+    stay as they are until one of the nested parameters is set.
     """
 
     stand_ins: ClassVar[Mapping[str, Callable[[], Any]]] = {}
@@ -30,9 +31,10 @@ class Nested(BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no type
         """Return the parameters, with those of nested estimators and dictionaries if `deep`."""
         params: dict[str, Any] = super().get_params(deep=deep)
         if deep:
-            for name, make in self.stand_ins.items():
-                if params.get(name) is None:
-                    params |= {f"{name}__{key}": value for key, value in make().get_params().items()}
+            for name in self.stand_ins:
+                other = self._stood_for(name)
+                if other is not None:
+                    params |= {f"{name}__{key}": value for key, value in other.get_params().items()}
             for name in _CATALOGUES.keys() & params.keys():
                 given = params[name] if isinstance(params[name], Mapping) else {}
                 known = {**self._usual(name), **given}
@@ -56,10 +58,19 @@ class Nested(BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no type
                     )
                 setattr(self, outer, {**(getattr(self, outer) or {}), inner: value})
                 continue
-            if outer in self.stand_ins and getattr(self, outer) is None:
-                setattr(self, outer, self.stand_ins[outer]())
+            other = self._stood_for(outer) if outer in self.stand_ins else None
+            if other is not None:
+                setattr(self, outer, other)
             super().set_params(**{name: value})
         return self
+
+    def _stood_for(self, name: str) -> Any:  # noqa: ANN401 - scikit-learn estimators share no type
+        """Return what None or a key stands for, None where an estimator was given."""
+        given = getattr(self, name)
+        if given is None:
+            return self.stand_ins[name]()
+        known = name == "machine" and isinstance(given, str) and given in MACHINES
+        return make_machine(given) if known else None
 
     def _usual(self, name: str) -> dict[str, Any]:
         """Return the parameters of a dictionary and their defaults, by the entry that it belongs to."""

@@ -27,13 +27,14 @@ from ecocviz.engine.params import ParamValue
 from ecocviz.engine.progress import NO_PROGRESS, Asking, Progress
 from ecocviz.engine.reductions._shared.decoded_classifier import DecodedClassifier
 from ecocviz.engine.reductions._shared.inputs import TrainingSet
+from ecocviz.engine.reductions._shared.probable import ProbableClassifier
 from ecocviz.engine.types import Costs, IntArray, Scores
 
 WORDS = "attenuated-hamming"
 """The decoder whose costs are distances of the received word: zeros of a code cost nothing."""
 
 
-class RejectingClassifier(DecodedClassifier):
+class RejectingClassifier(ProbableClassifier):
     """A code, trained machines, and a decoder that may leave doubtful points undecided.
 
     The subclass stores the parameters `rejecting` and `reject_share`.

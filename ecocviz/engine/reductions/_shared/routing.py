@@ -39,7 +39,7 @@ def router_of(estimator: Any, name: str, inner: Any) -> MetadataRouter:  # noqa:
     does: the two see the same points. A default that nobody gave asks for what the estimator asks for.
     """
     own = estimator._get_metadata_request()  # noqa: SLF001 - scikit-learn's way
-    if getattr(estimator, name) is None:
+    if getattr(estimator, name) is None or isinstance(getattr(estimator, name), str):
         ask_alike(estimator, inner)
     mapping = MethodMapping().add(caller="fit", callee="fit")
     router = MetadataRouter(owner=estimator).add(method_mapping=mapping, **{name: inner})

@@ -36,9 +36,9 @@ class DDAGClassifier(Machined, CostClassifier):
 
     Parameters
     ----------
-    machine : estimator, default=None
+    machine : estimator or str, default=None
         Any scikit-learn binary classifier with `decision_function` or `predict_proba`, or a regressor, which
-        learns -1 and +1; None is `KernelMachine()`.
+        learns -1 and +1; the key of a machine of the catalogue; None is `KernelMachine()`.
     order : {"sorted", "frequency", "random"} or array-like of shape (n_classes,), default="sorted"
         List of the classes at the start: "sorted", "frequency" (most frequent class first), "random",
         or the labels themselves.

@@ -13,6 +13,7 @@ from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.machines._approximation import SAMPLE, ApproximationReport, beside_exact
 from ecocviz.engine.params import ParamValue
 from ecocviz.engine.progress import NO_PROGRESS, Progress
+from ecocviz.engine.reductions._shared.cost_scale import CALIBRATED
 from ecocviz.engine.reductions._shared.decoded_classifier import CALIBRATION_FOLDS
 from ecocviz.engine.reductions._shared.machined import Machined
 from ecocviz.engine.reductions._shared.rejecting import RejectingClassifier
@@ -38,12 +39,21 @@ class ECOCClassifier(Machined, RejectingClassifier):
         Key of a decoding of the catalogue; `predict`, `costs` and the bounds take another one.
     decoding_params : dict, default=None
         The decoding's own parameters.
-    machine : estimator, default=None
+    machine : estimator or str, default=None
         Any scikit-learn binary classifier with `decision_function` or `predict_proba`, or a regressor, which
-        learns -1 and +1; None is `KernelMachine()`.
+        learns -1 and +1; the key of a machine of the catalogue, with its usual parameters; None is
+        `KernelMachine()`.
     calibration_folds : int or array-like of shape (n_samples,), default=3
         Folds of the cross-validation whose held-out scores the sigmoids are fitted on: how many (2 to 20),
         or the fold of each training point, (n_samples,).
+    class_weight : dict or "balanced", default=None
+        By what the weights of each class's points are multiplied: a dictionary of labels, classes that are
+        not named having 1, or "balanced", which makes all classes weigh alike. It is the same as a
+        `sample_weight` that says so point by point; `class_weight` of a machine is about its two sides.
+    probability : {"calibrated", "paper"}, default="calibrated"
+        What `predict_proba` gives: "calibrated", for decoders that add up what machines cost, probabilities
+        that fall with the cost as fast as held-out points say (see `cost_scale`); "paper" what the decoder's
+        paper defines, where it does: for likelihood decoding, the mass of words of no class is spread evenly.
     rejecting : {"none", "syndrome", "margin"}, default=None
         Which points are left undecided by `predict_or_reject` and `score_decided`; `predict` decides all.
         "syndrome": those whose bits are not within certain repair of one codeword. "margin": those whose
@@ -91,6 +101,7 @@ class ECOCClassifier(Machined, RejectingClassifier):
     True
     """
 
+    class_weight: Mapping[Any, float] | str | None = None  # models kept by an earlier version have none
     _routed: Mapping[str, Any] = MappingProxyType({})
 
     def __init__(
@@ -102,6 +113,8 @@ class ECOCClassifier(Machined, RejectingClassifier):
         decoding_params: Mapping[str, ParamValue] | None = None,
         machine: Any = None,  # noqa: ANN401 - scikit-learn estimators share no type
         calibration_folds: int | IntArray = 3,
+        class_weight: Mapping[Any, float] | str | None = None,
+        probability: str = CALIBRATED,
         rejecting: str | None = None,
         reject_share: float = 0.1,
         n_jobs: int | None = None,
@@ -113,6 +126,8 @@ class ECOCClassifier(Machined, RejectingClassifier):
         self.decoding_params = decoding_params
         self.machine = machine
         self.calibration_folds = calibration_folds
+        self.class_weight = class_weight
+        self.probability = probability
         self.rejecting = rejecting
         self.reject_share = reject_share
         self.n_jobs = n_jobs

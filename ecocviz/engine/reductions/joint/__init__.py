@@ -13,6 +13,7 @@ from ecocviz.engine.entries import Parts, Reduction
 from ecocviz.engine.machines._kernel_settings import settle_kernel, settled_width
 from ecocviz.engine.params import ParamValue
 from ecocviz.engine.progress import Progress
+from ecocviz.engine.reductions._shared.cost_scale import CALIBRATED
 from ecocviz.engine.reductions._shared.rejecting import RejectingClassifier
 from ecocviz.engine.reductions.joint.columns import JointColumns
 from ecocviz.engine.reductions.joint.settings import PARAMS, JointSettings
@@ -60,6 +61,10 @@ class JointECOCClassifier(RejectingClassifier):
     calibration_folds : int or array-like of shape (n_samples,), default=3
         Folds of the cross-validation whose held-out scores the sigmoids are fitted on: how many (2 to 20),
         or the fold of each training point, (n_samples,).
+    probability : {"calibrated", "paper"}, default="calibrated"
+        What `predict_proba` gives: "calibrated", for decoders that add up what machines cost, probabilities
+        that fall with the cost as fast as held-out points say (see `cost_scale`); "paper" what the decoder's
+        paper defines, where it does: for likelihood decoding, the mass of words of no class is spread evenly.
     rejecting : {"none", "syndrome", "margin"}, default=None
         Which points are left undecided by `predict_or_reject` and `score_decided`; `predict` decides all.
         "syndrome": those whose bits are not within certain repair of one codeword. "margin": those whose
@@ -146,6 +151,7 @@ class JointECOCClassifier(RejectingClassifier):
         decoding: str = "likelihood",
         decoding_params: Mapping[str, ParamValue] | None = None,
         calibration_folds: int | IntArray = 3,
+        probability: str = CALIBRATED,
         rejecting: str | None = None,
         reject_share: float = 0.1,
         tol: float = 1e-6,
@@ -163,6 +169,7 @@ class JointECOCClassifier(RejectingClassifier):
         self.decoding = decoding
         self.decoding_params = decoding_params
         self.calibration_folds = calibration_folds
+        self.probability = probability
         self.rejecting = rejecting
         self.reject_share = reject_share
         self.tol = tol

@@ -10,12 +10,14 @@ from sklearn.utils import Tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from ecocviz.engine.catalogue import DECODINGS, is_learned
+from ecocviz.engine.catalogue import is_learned
 from ecocviz.engine.columns import check_targets
 from ecocviz.engine.entries import Design, Parts, Reduction, check_scores
 from ecocviz.engine.kernels.gram import GramArray
 from ecocviz.engine.params import ParamValue
 from ecocviz.engine.progress import NO_PROGRESS, Progress
+from ecocviz.engine.reductions._shared.cost_scale import CALIBRATED
+from ecocviz.engine.reductions._shared.probable import gives_probabilities
 from ecocviz.engine.reductions._shared.rejecting import RejectingClassifier
 from ecocviz.engine.reductions.single_binary.attributes import SingleAttributes
 from ecocviz.engine.reductions.single_binary.columns import SingleColumns
@@ -37,10 +39,7 @@ def _gives_probabilities(estimator: "SingleBinaryClassifier") -> bool:
         raise AttributeError(
             f"The variant {estimator.variant!r} decides by its scores, not by probabilities."
         )
-    decoding = DECODINGS.get(estimator.decoding) if isinstance(estimator.decoding, str) else None
-    if decoding is None or decoding.probabilities is None:
-        raise AttributeError(f"{estimator.decoding!r} decoding defines no class probabilities.")
-    return True
+    return gives_probabilities(estimator)
 
 
 class SingleBinaryClassifier(SingleAttributes, RejectingClassifier):
@@ -104,6 +103,10 @@ class SingleBinaryClassifier(SingleAttributes, RejectingClassifier):
     calibration_folds : int or array-like of shape (n_samples,), default=3
         Folds of the cross-validation whose held-out scores the sigmoids are fitted on: how many (2 to 20),
         or the fold of each training point, (n_samples,).
+    probability : {"calibrated", "paper"}, default="calibrated"
+        What `predict_proba` gives: "calibrated", for decoders that add up what machines cost, probabilities
+        that fall with the cost as fast as held-out points say (see `cost_scale`); "paper" what the decoder's
+        paper defines, where it does: for likelihood decoding, the mass of words of no class is spread evenly.
     rejecting : {"none", "syndrome", "margin"}, default=None
         Which points are left undecided by `predict_or_reject` and `score_decided`; `predict` decides all.
         "syndrome": those whose bits are not within certain repair of one codeword. "margin": those whose
@@ -191,6 +194,7 @@ class SingleBinaryClassifier(SingleAttributes, RejectingClassifier):
         max_updates: int = MAX_UPDATES,
         max_mu_updates: int = MOST_ROUNDS,
         calibration_folds: int | IntArray = 3,
+        probability: str = CALIBRATED,
         rejecting: str | None = None,
         reject_share: float = 0.1,
         random_state: Any = None,  # noqa: ANN401 - int, RandomState or None, as everywhere in scikit-learn
@@ -214,6 +218,7 @@ class SingleBinaryClassifier(SingleAttributes, RejectingClassifier):
         self.max_updates = max_updates
         self.max_mu_updates = max_mu_updates
         self.calibration_folds = calibration_folds
+        self.probability = probability
         self.rejecting = rejecting
         self.reject_share = reject_share
         self.random_state = random_state

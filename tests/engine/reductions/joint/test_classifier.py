@@ -31,9 +31,9 @@ X, y = load_iris(return_X_y=True)
 @parametrize_with_checks(
     [
         JointECOCClassifier(),
-        JointECOCClassifier("one-vs-one", decoding="hamming"),
+        JointECOCClassifier("one-vs-one", decoding="hamming", probability="paper"),
         JointECOCClassifier("one-vs-one", kernel="linear"),
-        JointECOCClassifier("dense-random", kernel="linear", decoding="linear"),
+        JointECOCClassifier("dense-random", kernel="linear", decoding="linear", probability="paper"),
     ],
     expected_failed_checks=unequal_copies,
 )

@@ -370,7 +370,8 @@ def test_pickle_clone_and_grid_search():
 def test_probabilities_are_for_codes_with_such_a_decoder():
     X, y = blobs(21)
     assert not hasattr(SingleBinaryClassifier(decoding="likelihood"), "predict_proba")
-    assert not hasattr(SingleBinaryClassifier("ecoc"), "predict_proba")
+    assert hasattr(SingleBinaryClassifier("ecoc"), "predict_proba")
+    assert not hasattr(SingleBinaryClassifier("ecoc", probability="paper"), "predict_proba")
     assert not hasattr(SingleBinaryClassifier("ecoc", decoding="guess"), "predict_proba")
     model = SingleBinaryClassifier("ecoc", coding=CODE, decoding="likelihood", random_state=0).fit(X, y)
     np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1)
