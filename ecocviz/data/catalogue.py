@@ -15,7 +15,8 @@ from ecocviz.data.sklearn_sets import SKLEARN_SETS
 from ecocviz.data.splits import SPLIT_ENTRIES
 from ecocviz.data.types import Dataset, Preparation, Split, Table
 from ecocviz.data.uploads import UPLOAD
-from ecocviz.engine.params import ParamValue, complete, shorten
+from ecocviz.engine.lookup import look_up
+from ecocviz.engine.params import ParamValue, complete
 from ecocviz.engine.registry import collect
 
 
@@ -62,8 +63,6 @@ def load_table(key: str, seed: int = 0, **params: ParamValue) -> Table:
     >>> load_table("iris").classes
     ('setosa', 'versicolor', 'virginica')
     """
-    dataset = DATASETS.get(key)
-    if dataset is None:
-        raise ValueError(f"There is no data set {shorten(key)!r}; known: {', '.join(DATASETS)}.")
+    dataset = look_up(DATASETS, "data set", key)
     values = complete(dataset.params, params)
     return dataset.load(**values, **({"seed": seed} if dataset.seeded else {}))

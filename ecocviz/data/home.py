@@ -2,6 +2,8 @@
 
 import errno
 import os
+import stat
+from contextlib import suppress
 from pathlib import Path
 
 import platformdirs
@@ -18,6 +20,14 @@ def home() -> Path:
     chosen = os.environ.get("ECOCVIZ_HOME", "").strip()
     # A user that nobody knows stays a name in the path, where pathlib would raise an error.
     return Path(os.path.expanduser(chosen) if chosen else platformdirs.user_data_dir("ecocviz"))  # noqa: PTH111 - see above
+
+
+def close_to_others(place: Path) -> None:
+    """Let nobody else use a file or folder of ours, where there is one: names in it are secrets."""
+    with suppress(OSError):
+        mode = stat.S_IMODE(place.stat().st_mode)
+        if mode & 0o077:
+            place.chmod(mode & 0o700)
 
 
 def why_not_written(error: OSError, *, shared: bool = False) -> tuple[str, str] | None:

@@ -12,8 +12,9 @@ import numpy as np
 import pandas as pd
 
 from ecocviz.data.catalogue import PREPARATIONS, SPLITS
-from ecocviz.data.limits import current_limits
+from ecocviz.data.limits import current_limits, raising
 from ecocviz.data.types import Fold, Prepared, Table
+from ecocviz.engine.lookup import look_up
 from ecocviz.engine.params import ParamValue, complete, shorten
 from ecocviz.engine.types import BoolArray, FloatArray, IntArray
 
@@ -39,9 +40,7 @@ def folds(
     seed
         Used by random splits only.
     """
-    split = SPLITS.get(split_key)
-    if split is None:
-        raise ValueError(f"There is no split {shorten(split_key)!r}; known: {', '.join(SPLITS)}.")
+    split = look_up(SPLITS, "split", split_key)
     values = complete(split.params, dict(split_params or {}))
     return split.cut(table, **values, **({"seed": seed} if split.seeded else {}))
 
@@ -81,11 +80,7 @@ def prepare(
     preparation_params
         The preparation's own parameters; defaults where not given.
     """
-    preparation = PREPARATIONS.get(preparation_key)
-    if preparation is None:
-        raise ValueError(
-            f"There is no preparation {shorten(preparation_key)!r}; known: {', '.join(PREPARATIONS)}."
-        )
+    preparation = look_up(PREPARATIONS, "preparation", preparation_key)
     missing = str(complete(preparation.params, dict(preparation_params or {}))["missing"])
     train_rows, test_rows, notes = fold.train, fold.test, list(fold.notes)
     if missing == "drop":
@@ -215,7 +210,8 @@ def _check_size(n_columns: int, n_rows: int, name: str) -> None:
     if n_columns > limits.columns or 8 * n_columns * n_rows > limits.bytes:
         raise ValueError(
             f"With one column for every value of {shorten(name)!r} there would be {n_columns:,} columns"
-            f" of {n_rows:,} rows, more than is accepted; leave that column out."
+            f" of {n_rows:,} rows, more than is accepted; leave that column out"
+            f"{raising(limits.columns if n_columns > limits.columns else limits.bytes)}."
         )
 
 

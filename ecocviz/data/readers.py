@@ -5,16 +5,17 @@ unpickled or evaluated.
 """
 
 import itertools
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import PurePath
 
 import numpy as np
 import pandas as pd
 
-from ecocviz.data.limits import current_limits, refuse
+from ecocviz.data.limits import current_limits, raising, refuse
 from ecocviz.data.readers_arff import read_arff
-from ecocviz.data.readers_common import Column, Raw, as_numbers, identifies_rows, missing_text
+from ecocviz.data.readers_common import Column, Raw, identifies_rows, missing_text
 from ecocviz.data.readers_csv import read_csv
+from ecocviz.data.readers_numbers import MISSING, as_numbers
 from ecocviz.data.readers_parquet import read_parquet
 from ecocviz.data.types import Table
 from ecocviz.engine.params import shorten
@@ -43,7 +44,7 @@ def read_table(
     label: str | None = None,
     test: bytes | None = None,
     test_filename: str = "",
-    left_out: Collection[str] = (),
+    left_out: Collection[str] | None = None,
 ) -> Table:
     """Read a CSV, TSV, ARFF or Parquet file, and optionally a second one with the test rows.
 
@@ -60,7 +61,8 @@ def read_table(
     test_filename
         The name of that file.
     left_out
-        Names of columns that become no features; not the label, and not all others.
+        Names of columns that become no features; not the label, and not all others. None leaves out those
+        that only identify the rows, and says so.
     """
     train_raw = read_columns(content, filename)
     raws = [train_raw]
@@ -70,13 +72,16 @@ def read_table(
     _check_shape(raws)
     name = train_raw.columns[position].name
     notes = list(dict.fromkeys(note for raw in raws for note in raw.notes))
-    notes += _left_out_notes(train_raw, name, left_out)
+    if left_out is None:
+        left_out = identifiers(train_raw, name)
+        notes += [f"{identifier_words(left_out)}."] if left_out else []
+    notes += left_out_notes([column.name for column in train_raw.columns], name, left_out)
     labels = [text for raw in raws for text in raw.columns[position].label_texts()]
     named = np.array([not missing_text(text) for text in labels], dtype=np.bool_)
     if not named.all():
         notes.append(f"{int((~named).sum()):,} rows without a label are left out.")
     kept = [str(text) for text, is_named in zip(labels, named, strict=True) if is_named]
-    _check_labels(kept, name)
+    check_labels(name, len(set(kept)), max(map(len, kept), default=0))
     features = _features(raws, {name, *left_out}, named, notes)
     n_train = int(named[: train_raw.n_rows].sum())
     if test is not None and not 0 < n_train < len(kept):
@@ -121,10 +126,25 @@ def label_column(raw: Raw) -> str:
     return raw.columns[-1].name
 
 
-def identifiers(raw: Raw) -> tuple[str, ...]:
-    """Name the columns that only identify the rows; none where no label and feature would remain."""
+def identifiers(raw: Raw, label: str | None = None) -> tuple[str, ...]:
+    """Name the columns but the label that only identify the rows; none where no feature would remain.
+
+    The one rule for the app, the command line and `read_table`, by which columns are left out unless somebody
+    says which.
+    """
     found = tuple(column.name for column in raw.columns if identifies_rows(column))
-    return found if len(raw.columns) - len(found) >= 2 else ()
+    return tuple(name for name in found if name != label) if len(raw.columns) - len(found) >= 2 else ()
+
+
+def identifier_words(names: Sequence[str]) -> str:
+    """Say why columns are left out by themselves, without a full stop.
+
+    >>> identifier_words(["id"])
+    'id has a different value in every row, so it is left out'
+    """
+    if len(names) == 1:
+        return f"{shorten(names[0], 40)} has a different value in every row, so it is left out"
+    return f"{_listed(names)} have a different value in every row, so they are left out"
 
 
 def _label_position(raw: Raw, label: str | None) -> int:
@@ -137,9 +157,8 @@ def _label_position(raw: Raw, label: str | None) -> int:
     return names.index(wanted)
 
 
-def _left_out_notes(raw: Raw, label: str, left_out: Collection[str]) -> list[str]:
-    """Say which columns are left out; raise where they cannot be, beside this label."""
-    names = [column.name for column in raw.columns]
+def left_out_notes(names: list[str], label: str, left_out: Collection[str]) -> list[str]:
+    """Say which columns of these are left out; raise where they cannot be, beside this label."""
     for name in left_out:
         if name not in names:
             raise ValueError(
@@ -155,7 +174,7 @@ def _left_out_notes(raw: Raw, label: str, left_out: Collection[str]) -> list[str
     return [f"Columns left out: {_listed(gone)}."] if gone else []
 
 
-def _listed(names: list[str]) -> str:
+def _listed(names: Sequence[str]) -> str:
     shown = ", ".join(shorten(name, 20) for name in names[:6])
     return f"{shown} and others" if len(names) > 6 else shown
 
@@ -189,8 +208,8 @@ def _check_shape(raws: list[Raw]) -> None:
     refuse("This table", 8 * n_rows * n_columns, limits.bytes, "bytes", "upload fewer rows or columns")
 
 
-def _check_labels(labels: list[str], name: str) -> None:
-    longest = max(map(len, labels), default=0)
+def check_labels(name: str, n_classes: int, longest: int) -> None:
+    """Refuse a label with too few or too many classes, or one whose name has too many characters."""
     shown = shorten(name)
     if longest > LONGEST_CLASS:
         raise ValueError(
@@ -198,14 +217,8 @@ def _check_labels(labels: list[str], name: str) -> None:
             "class name;"
             " choose another column."
         )
-    n_classes = len(set(labels))
-    refuse(
-        f"The label column {shown!r}",
-        n_classes,
-        current_limits().classes,
-        "different values",
-        "choose another column",
-    )
+    subject, limit = f"The label column {shown!r}", current_limits().classes
+    refuse(subject, n_classes, limit, "different values", "choose another column")
     if n_classes < 2:
         raise ValueError(
             f"The label column {shown!r} has {n_classes} class{'es' if n_classes == 0 else ''},"
@@ -214,35 +227,69 @@ def _check_labels(labels: list[str], name: str) -> None:
 
 
 def _features(raws: list[Raw], others: Collection[str], named: BoolArray, notes: list[str]) -> pd.DataFrame:
-    """Join all columns but `others`, of the rows that have a label; add to the notes what is odd."""
-    joined: dict[str, pd.Series[float] | pd.Series[str]] = {}
+    """Join all columns but `others`, of the rows that have a label; add to the notes what is odd.
+
+    Words are counted before any becomes more than a cell: each different one would become a column.
+    """
+    read: dict[str, FloatArray | list[str | None]] = {}
+    n_words: dict[str, int] = {}
     for p, column in enumerate(raws[0].columns):
         if column.name not in others:
-            series = _feature([raw.columns[p] for raw in raws], notes)
-            joined[column.name] = series[named].reset_index(drop=True)
-    return pd.DataFrame(joined)
+            values = _values([raw.columns[p] for raw in raws], notes)
+            read[column.name] = values
+            if isinstance(values, list):
+                n_words[column.name] = len(set(values) - MISSING - {None})
+    check_words(n_words)
+    kept: list[bool] = named.tolist()
+    return pd.DataFrame(
+        {
+            name: pd.Series(_words(values, kept), dtype="str")
+            if isinstance(values, list)
+            else pd.Series(_finite(name, values)[named], dtype="float64")
+            for name, values in read.items()
+        }
+    )
 
 
-def _feature(parts: list[Column], notes: list[str]) -> "pd.Series[float] | pd.Series[str]":
+def check_words(n_words: Mapping[str, int]) -> None:
+    """Refuse columns of words that have too many different ones together, and name the fullest."""
+    limit = current_limits().words
+    kept = sum(n_words.values())
+    if kept <= limit:
+        return
+    full: list[str] = []
+    for name in sorted(n_words, key=lambda name: -n_words[name]):
+        if kept > limit:
+            full.append(name)
+            kept -= n_words[name]
+    one = len(full) == 1
+    raise ValueError(
+        f"The column{'' if one else 's'} {_listed(full)} hold{'s' * one} "
+        f"{sum(n_words[name] for name in full):,} different words but at most {limit:,} are accepted "
+        f"altogether; leave {'it' if one else 'them'} out{raising(limit)}."
+    )
+
+
+def _values(parts: list[Column], notes: list[str]) -> FloatArray | list[str | None]:
     """Join a column's parts: numbers if all parts are or can be read as such, else words."""
     name = parts[0].name
     if all(part.numbers is not None for part in parts):
-        numbers = np.concatenate([part.numbers for part in parts if part.numbers is not None])
-        return pd.Series(_finite(name, numbers), dtype="float64")
-    texts = list(itertools.chain.from_iterable(part.label_texts() for part in parts))
+        return np.concatenate([part.numbers for part in parts if part.numbers is not None])
+    texts = (
+        parts[0].label_texts() if len(parts) == 1 else [text for part in parts for text in part.label_texts()]
+    )
     if all(part.guess or part.numbers is not None for part in parts):
         decimal_comma = any(part.decimal_comma for part in parts)
-        read, stray = as_numbers(texts, decimal_comma=decimal_comma)
+        read, said = as_numbers(texts, decimal_comma=decimal_comma)
+        if said:
+            notes.append(f"The column {shorten(name)} is read {said}.")
         if read is not None:
-            return pd.Series(_finite(name, read), dtype="float64")
-        if stray is not None:
-            notes.append(
-                f"The column {shorten(name)} is read as words because of {shorten(stray, 20)!r}"
-                " among its numbers."
-            )
-    if any(map(missing_text, set(texts))):
-        texts = [None if missing_text(text) else text for text in texts]
-    return pd.Series(texts, dtype="str")
+            return read
+    return texts
+
+
+def _words(texts: list[str | None], kept: list[bool]) -> list[str | None]:
+    return [None if text in MISSING else text for text in itertools.compress(texts, kept)]
 
 
 def _finite(name: str, numbers: FloatArray) -> FloatArray:

@@ -8,7 +8,6 @@ import numpy as np
 
 from ecocviz.data.limits import current_limits, refuse
 from ecocviz.data.readers_common import (
-    NUMBER,
     Column,
     Raw,
     check_characters,
@@ -16,6 +15,7 @@ from ecocviz.data.readers_common import (
     text_lines,
     unique_names,
 )
+from ecocviz.data.readers_numbers import NUMBER
 from ecocviz.engine.params import shorten
 
 _NUMERIC = {"numeric", "real", "integer"}

@@ -7,18 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ecocviz.data.limits import current_limits, refuse
+from ecocviz.data.readers_numbers import MISSING, as_numbers
 from ecocviz.engine.params import shorten
 from ecocviz.engine.types import FloatArray
-
-# No part can end in two ways: a long row of digits before a letter would be tried at every length.
-NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
-COMMA_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:,[0-9]*)?|,[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
-
-MISSING = frozenset({"", "?", "NA", "N/A", "#N/A", "NaN", "nan", "null", "NULL"})
-"""Cells that stand for a missing value. "none" is not among them: it is often a value."""
-
-STRAY_SHARE = 0.1
-"""If at most this share of a column is words, the column was probably meant to be numbers."""
 
 LONGEST_NAME = 80
 
@@ -72,48 +63,6 @@ def missing_text(text: str | None) -> bool:
     return text is None or text in MISSING
 
 
-def as_numbers(
-    texts: list[str | None], *, decimal_comma: bool = False
-) -> tuple[FloatArray | None, str | None]:
-    """Read a column's cells as numbers.
-
-    Returns
-    -------
-    numbers : (n_rows,) or None
-        NaN where missing; None if some cell is a word.
-    stray
-        One of the words, if they are few.
-
-    Examples
-    --------
-    >>> as_numbers(["1", "2,5", ""], decimal_comma=True)[0].tolist()
-    [1.0, 2.5, nan]
-    >>> as_numbers(["1", "2,5", ""])
-    (None, None)
-    """
-    different = set(texts)
-    here = {text for text in different - MISSING if text is not None}
-    words = {text for text in here if not NUMBER.fullmatch(text)}
-    if words and decimal_comma:
-        others = {text for text in here if not COMMA_NUMBER.fullmatch(text)}
-        if others != words:
-            words = min(words, others, key=lambda found: sum(text in found for text in texts))
-    if words:
-        return None, _stray(texts, words)
-    value: dict[str | None, float] = dict.fromkeys([None, *MISSING], float("nan"))
-    value |= {text: float(text.replace(",", ".")) for text in here}
-    return np.fromiter(map(value.__getitem__, texts), np.float64, len(texts)), None
-
-
-def _stray(texts: list[str | None], words: set[str]) -> str | None:
-    """Return the first of the words if they are few among the cells that are there, else None."""
-    if len(words) > STRAY_SHARE * len(texts):
-        return None
-    strays = [text for text in texts if text in words]
-    n_here = len(texts) - sum(map(texts.count, [None, *MISSING]))
-    return strays[0] if len(strays) <= STRAY_SHARE * n_here else None
-
-
 def identifies_rows(column: Column) -> bool:
     """Say whether a column only identifies the rows: another value in every row, none missing.
 
@@ -130,13 +79,14 @@ def identifies_rows(column: Column) -> bool:
     True
     """
     texts = column.label_texts()
-    if any(map(missing_text, texts)) or len(set(texts)) < len(texts):
+    different = set(texts)
+    if len(different) < len(texts) or None in different or different & MISSING:
         return False
-    numbers, stray = column.numbers, None
+    numbers, said = column.numbers, ""
     if numbers is None and column.guess:
-        numbers, stray = as_numbers(texts, decimal_comma=column.decimal_comma)
+        numbers, said = as_numbers(texts, decimal_comma=column.decimal_comma)
     if numbers is None:
-        return stray is None
+        return not said
     return bool(np.all(numbers == np.floor(numbers)) and np.all(numbers[1:] > numbers[:-1]))
 
 

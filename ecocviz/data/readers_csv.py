@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from ecocviz.data.limits import Limits, current_limits, refuse
 from ecocviz.data.readers_common import (
-    NUMBER,
     Column,
     Raw,
     decode,
@@ -17,6 +16,7 @@ from ecocviz.data.readers_common import (
     text_lines,
     unique_names,
 )
+from ecocviz.data.readers_numbers import NUMBER
 
 if TYPE_CHECKING:
     import _csv

@@ -7,7 +7,7 @@ without some class.
 
 import numpy as np
 
-from ecocviz.data.limits import current_limits
+from ecocviz.data.limits import current_limits, raising
 from ecocviz.data.types import Fold, Split, Table
 from ecocviz.engine.params import FloatParam, IntParam
 from ecocviz.engine.types import IntArray
@@ -151,7 +151,8 @@ def leave_one_out(table: Table) -> list[Fold]:
     if n_samples > limit:
         raise ValueError(
             f"Leaving out each of {n_samples:,} rows would mean training {n_samples:,} times"
-            f" (at most {limit:,}); choose k-fold, or the leave-one-out bound, which trains once."
+            f" (at most {limit:,}); choose k-fold, or the leave-one-out bound, which trains once"
+            f"{raising(limit)}."
         )
     counts = np.bincount(table.codes())
     n_single = int((counts == 1).sum())

@@ -171,7 +171,7 @@ def _is_there(place: Path) -> bool:
 
 def _write(place: Path, parts: Mapping[str, bytes], owner: str) -> None:
     """Write aside and rename: another process sees a whole upload or none."""
-    place.parent.mkdir(parents=True, exist_ok=True)
+    place.parent.mkdir(0o700, parents=True, exist_ok=True)
     aside = Path(tempfile.mkdtemp(prefix=NEW, dir=place.parent))
     try:
         for part, content in parts.items():

@@ -19,8 +19,8 @@ from pathlib import Path, PurePath
 from typing import TypeVar
 
 from ecocviz.data import upload_store as store
-from ecocviz.data.home import why_not_written
-from ecocviz.data.limits import current_limits
+from ecocviz.data.home import close_to_others, why_not_written
+from ecocviz.data.limits import current_limits, raising
 from ecocviz.data.policy import ALONE, STRANGERS, Policy, current_policy
 from ecocviz.data.readers import read_table
 from ecocviz.data.types import Dataset, Table
@@ -125,7 +125,14 @@ def keep(
     return bring(upload, session).name
 
 
-def bring(upload: UploadedFiles, session: str = "") -> Brought:
+def check(upload: UploadedFiles) -> None:
+    """Raise the reader's sentence if files cannot be read."""
+    upload.read()
+
+
+def bring(
+    upload: UploadedFiles, session: str = "", checked: Callable[[UploadedFiles], None] = check
+) -> Brought:
     """Keep readable files; raise one sentence, and leave everything as it was, where that is impossible.
 
     Parameters
@@ -134,8 +141,10 @@ def bring(upload: UploadedFiles, session: str = "") -> Brought:
         The files and what was chosen for them.
     session
         Who brings them; "" is nobody, as in a notebook.
+    checked
+        As `check`, perhaps in another process.
     """
-    upload.read()
+    checked(upload)
     policy, digest, owner = current_policy(), upload.digest, owner_of(session)
     name = secrets.token_hex(NAME_LENGTH // 2) if policy.shared else digest
     parts = {ABOUT: json.dumps(upload.about).encode(), **dict(zip(CONTENTS, upload.files, strict=False))}
@@ -161,7 +170,8 @@ def _given_up(name: str, n_bytes: int, owner: str, policy: Policy) -> list[tuple
     if given is None:
         most = min(policy.upload_bytes, room) if owner else room
         raise ValueError(
-            f"These data take {size(n_bytes)}, but there is room for {size(most)} only; upload fewer rows."
+            f"These data take {size(n_bytes)}, but there is room for {size(most)} only; upload fewer rows"
+            f"{raising(most)}."
             if n_bytes > most
             else f"Other uploads leave no room for {size(n_bytes)} now; "
             "upload fewer rows, or try again later."
@@ -175,16 +185,9 @@ def _make_room(name: str, owner: str, policy: Policy) -> tuple[str, ...]:
     with suppress(ValueError):  # somebody has brought much at the same moment; what is there stays
         for holder, kept in _given_up(name, 0, owner, policy):
             if holder == owner:
-                gone.append(_filename(kept))
+                gone.append(name_of(kept.name) or "a file")
             store.disown(kept, holder)
     return tuple(gone)
-
-
-def _filename(kept: Kept) -> str:
-    with suppress(OSError, ValueError, KeyError, TypeError):
-        about = json.loads((store.place_of(kept.name) / ABOUT).read_text(encoding="utf-8"))
-        return str(about["filename"])
-    return "a file"
 
 
 def _not_kept(error: OSError, policy: Policy) -> str:
@@ -205,6 +208,24 @@ def load(*, digest: str) -> Table:
 def reopen(*, digest: str) -> UploadedFiles:
     """Return a kept file as it was brought; raise the sentence of `load` if that is impossible."""
     return _kept(digest, _open)
+
+
+_NAMED: dict[str, str] = {}
+
+
+def know_as(upload: UploadedFiles) -> None:
+    """Have files that are used here without being kept called by their name."""
+    _NAMED[upload.digest] = upload.filename
+
+
+def name_of(name: str) -> str:
+    """Return what a user calls a kept file, "" where it is not there."""
+    if name in _NAMED:
+        return _NAMED[name]
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        if store.NAME.fullmatch(name):
+            return shorten(str(json.loads((store.place_of(name) / ABOUT).read_bytes())["filename"]), 40)
+    return ""
 
 
 def is_kept_as(name: str, upload: UploadedFiles) -> bool:
@@ -299,13 +320,14 @@ def tidy() -> None:
 
 
 def tend(gone: Callable[[str], bool]) -> None:
-    """Note which sessions are there, then `tidy`; call it every `BEAT_SECONDS`.
+    """Note which sessions are there, then `tidy`, in a folder that is closed; call it every `BEAT_SECONDS`.
 
     Parameters
     ----------
     gone
         Says whether the session of a name has ended.
     """
+    close_to_others(store.folder())  # an older version left it open
     PRESENCE.beat(gone)
     tidy()
 

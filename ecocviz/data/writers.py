@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from ecocviz.data.readers_common import NUMBER
+from ecocviz.data.readers_numbers import NUMBER
 
 
 def write_csv(frame: pd.DataFrame) -> str:

@@ -69,7 +69,10 @@ def test_a_damaged_copy_is_not_fetched_again_by_reading(iris, fresh_home):
 @pytest.mark.parametrize(
     ("limit", "sentence"),
     [
-        ({"ECOCVIZ_MAX_ROWS": "149"}, r"has 150 rows but at most 149 are accepted; choose a smaller set\.$"),
+        (
+            {"ECOCVIZ_MAX_ROWS": "149"},
+            r"has 150 rows but at most 149 are accepted; choose a smaller set, or raise ECOCVIZ_MAX_ROWS\.$",
+        ),
         ({"ECOCVIZ_MAX_COLUMNS": "3"}, r"has 4 columns but at most 3"),
         ({"ECOCVIZ_MAX_BYTES": "4799"}, r"has 4,800 bytes but at most 4,799"),
         (

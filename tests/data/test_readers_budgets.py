@@ -1,6 +1,7 @@
 """Files that are small to send and large to read: one sentence, soon, and in little memory."""
 
 import io
+import pickle
 import re
 
 import numpy as np
@@ -8,7 +9,9 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+from ecocviz.data import readers
 from ecocviz.data.readers import read_columns, read_table
+from ecocviz.data.readers_look import look
 from tests.hostile.cases import Kind, note
 from tests.hostile.thrift_tree import Node, parse, write
 
@@ -165,7 +168,9 @@ def test_a_hundred_thousand_levels_are_read():
     levels = ",".join(f"l{k}" for k in range(100_000))
     rows = "".join(f"l{99_999 - k},{'uv'[k % 2]}\n" for k in range(100_000))
     content = f"@attribute a {{{levels}}}\n@attribute class {{u,v}}\n@data\n{rows}".encode()
-    kind = Kind(name="test", make=lambda _: b"", take=lambda c: str(len(read_table(c, "t.arff").labels)))
+    kind = Kind(
+        name="test", make=lambda _: b"", take=lambda c: str(len(read_columns(c, "t.arff").columns[1].texts))
+    )
     noted = note(kind, content)
     assert (noted.outcome, noted.failure) == ("100000", "") and noted.megabytes < 200
 
@@ -223,6 +228,49 @@ CSV = [
 @pytest.mark.parametrize(("make", "sentence"), CSV, ids=range(len(CSV)))
 def test_csv_that_is_large_to_read(make, sentence):
     assert sentence in refused(make(), "t.csv")
+
+
+# Words that would each become a column --------------------------------------------------------------
+
+
+def distinct_words(n_columns, n_rows):
+    """Return a CSV file whose features are all words that never occur twice."""
+    rows = (",".join(f"w{k:05x}{c:02x}" for c in range(n_columns)) + f",{'uv'[k % 2]}" for k in range(n_rows))
+    return "\n".join([",".join(f"c{c}" for c in range(n_columns)) + ",class", *rows]).encode()
+
+
+def test_words_are_counted_before_they_become_more_than_cells(monkeypatch):
+    made = []
+    monkeypatch.setattr(readers.pd, "Series", made.append)
+    content = distinct_words(12, 2_000)
+    with pytest.raises(
+        ValueError, match=r"^The columns c0, c1 hold 4,000 different words .* at most 20,000 "
+    ):
+        read_table(content, "t.csv")
+    assert made == []
+    monkeypatch.setenv("ECOCVIZ_MAX_WORDS", "1")
+    with pytest.raises(ValueError, match=r"hold 24,000 .*; leave them out, or raise ECOCVIZ_MAX_WORDS\.$"):
+        read_table(content, "t.csv")
+
+
+def test_what_is_left_out_or_occurs_again_does_not_count():
+    content = distinct_words(12, 2_000)
+    assert read_table(content, "t.csv", left_out=["c3", "c4"]).features.shape == (2_000, 10)
+    again = content.replace(b"\nw", b"\nx") + b"\n" + content.partition(b"\n")[2]
+    assert len(read_table(again, "t.csv", left_out=["c0", "c1", "c2"]).labels) == 4_000
+
+
+def test_a_file_of_distinct_words_is_refused_in_little_memory():
+    content = distinct_words(40, 10_000)
+    assert "hold 380,000 different words" in refused(content, "t.csv", megabytes=14 * len(content) / 1e6)
+
+
+def test_little_is_kept_of_a_file_that_is_looked_at():
+    seen = look(distinct_words(12, 2_000), "t.csv")
+    assert len(pickle.dumps(seen)) < 10_000
+    with pytest.raises(ValueError, match="The columns c0, c1 hold 4,000 different words"):
+        seen.check("class", [])
+    seen.check("class", ["c5", "c6"])
 
 
 # Each budget can be set ------------------------------------------------------------------------------

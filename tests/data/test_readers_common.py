@@ -1,66 +1,16 @@
-"""What readers share: numbers by their grammar, names without repetition, Thrift's compact form."""
+"""What readers share: names without repetition, Thrift's compact form."""
 
 import re
 import time
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
 
-from ecocviz.data.readers_common import COMMA_NUMBER, MISSING, NUMBER, as_numbers, text_lines, unique_names
+from ecocviz.data.readers_common import text_lines, unique_names
 from ecocviz.data.readers_thrift import Compact, NotThriftError, TooManyValuesError
 from tests.hostile.thrift_tree import Node, write
-
-ENDINGS = r"(?:[eE][+-]?[0-9]{1,4})?"
-
-
-@examples(500)
-@given(text=st.text("0123456789+-.,eE", max_size=12))
-def test_a_number_is_what_its_grammar_says(text):
-    plain, comma = (
-        r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)" + ENDINGS,
-        r"[+-]?(?:[0-9]+,?[0-9]*|,[0-9]+)" + ENDINGS,
-    )
-    assert bool(NUMBER.fullmatch(text)) == bool(re.fullmatch(plain, text))
-    assert bool(COMMA_NUMBER.fullmatch(text)) == bool(re.fullmatch(comma, text))
-
-
-def test_digits_without_end_are_seen_through_at_once():
-    start = time.process_time()
-    assert not NUMBER.fullmatch("1" * 2_000_000 + "x")
-    assert not COMMA_NUMBER.fullmatch("1" * 2_000_000 + "x")
-    assert time.process_time() - start < 0.5
-
-
-def slow_numbers(texts, decimal_comma):
-    """Read a column cell by cell: (values or None, stray or None)."""
-    here = [text for text in texts if text is not None and text not in MISSING]
-    words = [text for text in here if not re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", text)]
-    if words and decimal_comma:
-        others = [text for text in here if not re.fullmatch(r"-?[0-9]+(,[0-9]+)?", text)]
-        words = others if len(others) < len(words) else words
-    if words:
-        return None, words[0] if len(words) <= 0.1 * len(here) else None
-    return [float(text.replace(",", ".")) if text in here else np.nan for text in texts], None
-
-
-CELLS = st.sampled_from(["1", "2", "-3", "1.5", "2,5", "x", "oops", "", "?", "NA", None])
-
-
-@examples(300)
-@given(
-    texts=st.lists(CELLS, max_size=8) | st.lists(CELLS, max_size=3).map(lambda few: ["1"] * 15 + few),
-    decimal_comma=st.booleans(),
-)
-def test_a_column_is_read_as_cell_by_cell(texts, decimal_comma):
-    numbers, stray = as_numbers(texts, decimal_comma=decimal_comma)
-    expected, expected_stray = slow_numbers(texts, decimal_comma)
-    assert stray == expected_stray
-    assert (numbers is None) == (expected is None)
-    if numbers is not None:
-        np.testing.assert_array_equal(numbers, expected)
 
 
 @examples(200)

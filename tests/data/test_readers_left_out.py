@@ -11,7 +11,8 @@ from pyarrow import parquet
 from strategies import examples
 
 from ecocviz.data.readers import identifiers, read_columns, read_table
-from ecocviz.data.readers_common import Column, as_numbers, identifies_rows
+from ecocviz.data.readers_common import Column, identifies_rows
+from ecocviz.data.readers_numbers import as_numbers
 
 FILE = b"id,a,b,class\n1,5,red,u\n2,5,red,v\n3,6,blue,u\n"
 
@@ -108,7 +109,13 @@ def test_columns_left_out_are_no_features_and_it_is_said():
     assert table.features.columns.tolist() == ["a"] and table.categorical == ()
     assert table.labels.tolist() == ["u", "v", "u"]
     assert table.notes == ("Columns left out: id, b.",)
-    assert read_table(FILE, "t.csv").notes == ()
+    assert read_table(FILE, "t.csv", left_out=()).notes == ()
+    by_itself = read_table(FILE, "t.csv")
+    assert by_itself.features.columns.tolist() == ["a", "b"]
+    assert by_itself.notes == (
+        "id has a different value in every row, so it is left out.",
+        "Columns left out: id.",
+    )
 
 
 def test_what_is_left_out_is_left_out_of_both_files():

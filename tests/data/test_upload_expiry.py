@@ -54,6 +54,20 @@ def is_there(name):
     return store.place_of(name).is_dir()
 
 
+@pytest.mark.skipif(os.name != "posix", reason="modes are of POSIX")
+@pytest.mark.usefixtures("clocks")
+def test_nobody_else_may_list_the_names():
+    before = os.umask(0o022)
+    try:
+        keep(CSV, "mine.csv")
+    finally:
+        os.umask(before)
+    assert store.folder().stat().st_mode & 0o777 == 0o700
+    store.folder().chmod(0o755)  # as older versions left it
+    tend(lambda _session: True)
+    assert store.folder().stat().st_mode & 0o777 == 0o700
+
+
 # Alone -----------------------------------------------------------------------------------------------
 
 
