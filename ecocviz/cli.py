@@ -2,6 +2,7 @@
 
 import argparse
 import dataclasses
+import errno
 import functools
 import io
 import os
@@ -18,11 +19,14 @@ from ecocviz.cli_link import add_link, link
 from ecocviz.cli_paper import add_paper, paper
 from ecocviz.cli_run import add_run, run
 from ecocviz.cli_runs import add_runs, runs
-from ecocviz.cli_serve import add_serve, serve
+from ecocviz.cli_said import PrintError, printing, say
+from ecocviz.cli_serve import add_allow_host, add_serve, serve
 from ecocviz.cli_sweep import CANCELLED, add_sweep, sweep
 from ecocviz.serving.addresses import LOOPBACK, as_url, why_not
 
 DEFAULT_PORT = 8501
+OF_DISKS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO})
+"""Faults that do not always name the file, and that are never ours."""
 EXAMPLES = """\
 examples:
   ecocviz                                     the app, in the browser
@@ -55,21 +59,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "fetch": lambda: _fetch(chosen.number),
             "serve": lambda: _serve(chosen),
         }
+        if "allow_host" in chosen:
+            from ecocviz.serving.hosts import allow  # noqa: PLC0415 - --help does without it
+
+            allow(chosen.allow_host)
         status = acts[chosen.command]()
-        sys.stdout.flush()  # what cannot be written is told here, not as Python ends
+        with printing():
+            sys.stdout.flush()  # what cannot be written is told here, not as Python ends
     except ValueError as error:
-        print(f"ecocviz: {error}", file=sys.stderr)
+        say(f"ecocviz: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("Stopped.", file=sys.stderr)
+        say("Stopped.", file=sys.stderr)
         return CANCELLED
     except BrokenPipeError:  # the reader (`| head`) has seen enough
         _write_no_more()
         return 0
-    except OSError as error:
-        what = error.filename or "What is to be printed"
-        print(f"ecocviz: {what} cannot be written: {error.strerror or error}.", file=sys.stderr)
+    except PrintError as error:
+        say(f"ecocviz: {error}", file=sys.stderr)
         _write_no_more()
+        return 1
+    except OSError as error:
+        if error.filename is None and error.errno not in OF_DISKS:
+            raise  # ours, and not to be taken for a full disk
+        say(f"ecocviz: {error.filename or 'A file'}: {error.strerror or error}.", file=sys.stderr)
         return 1
     return status
 
@@ -102,6 +115,7 @@ def _parser() -> argparse.ArgumentParser:
         default=DEFAULT_PORT,
         help=f"port of the app at {LOOPBACK} (default: {DEFAULT_PORT})",
     )
+    add_allow_host(parser)
     parser.add_argument("--no-browser", action="store_true", help="start the app without opening a browser")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     add_serve(commands, _port, DEFAULT_PORT)
@@ -171,9 +185,9 @@ def _open(address: str, port: int, *, browser: bool) -> int:
     problem = why_not(address, port)
     if problem:
         raise ValueError(problem)
-    print(f"ecocviz is at {as_url(address, port)} (Ctrl+C stops it)", flush=True)
+    say(f"ecocviz is at {as_url(address, port)} (Ctrl+C stops it)", flush=True)
     for url in _room_urls(address, port):
-        print(f"The room opens {url}", flush=True)
+        say(f"The room opens {url}", flush=True)
     if os.name == "posix":
         # Becoming the server leaves no second process between it and the terminal's signals.
         os.execv(command[0], command)  # noqa: S606 - no shell is wanted
@@ -199,9 +213,7 @@ def _fetch(number: int) -> int:
     from ecocviz.data.openml import fetch  # noqa: PLC0415 - --help and the app must not wait for the numerics
 
     table = fetch(number)
-    print(
-        f"{table.name}: {len(table.features):,} rows, {table.features.shape[1]:,} features, kept for the app"
-    )
+    say(f"{table.name}: {len(table.features):,} rows, {table.features.shape[1]:,} features, kept for the app")
     return 0
 
 
@@ -220,9 +232,9 @@ def _list(slot: str | None) -> int:
     keys = [f"{name}={entry.key}" for name, entry in rows]
     wide_key, wide_title = max(map(len, keys)), max(len(entry.title) for _, entry in rows)
     for (name, entry), key, file in zip(rows, keys, files, strict=True):
-        print(f"{key:<{wide_key}}  {entry.title:<{wide_title}}  {file}")
+        say(f"{key:<{wide_key}}  {entry.title:<{wide_title}}  {file}")
         for param in entry.params if slot else ():
-            print(f"    {name}.{param.name}={param.text(param.default)}  {param.label}{_range(param)}")
+            say(f"    {name}.{param.name}={param.text(param.default)}  {param.label}{_range(param)}")
     return 0
 
 

@@ -4,6 +4,7 @@ import argparse
 import re
 from urllib.parse import urlsplit
 
+from ecocviz.cli_said import say
 from ecocviz.cli_scenario import add_choices, read_fields, scenario_of
 
 EXAMPLES = """\
@@ -41,7 +42,7 @@ def link(chosen: argparse.Namespace) -> int:
     base = _checked(chosen.base)
     fields, _ = read_fields(chosen.file)
     scenario = scenario_of(fields, chosen.set)
-    print(scenario.to_toml().rstrip("\n") if chosen.toml else f"{base}?{scenario.to_query()}")
+    say(scenario.to_toml().rstrip("\n") if chosen.toml else f"{base}?{scenario.to_query()}")
     return 0
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ecocviz.cli_paper_run import Run, made_folder
+from ecocviz.cli_said import say
 from ecocviz.cli_sweep import whole_workers
 
 if TYPE_CHECKING:
@@ -133,14 +134,14 @@ def _list(exhibits: "Sequence[tuple[Paper, Sequence[Exhibit]]]", *, as_json: boo
         if (each.paper.key, each.exhibit.key) in wanted
     ]
     if as_json:
-        print(json.dumps([as_dict(each) for each in stands], indent=2, ensure_ascii=False))
+        say(json.dumps([as_dict(each) for each in stands], indent=2, ensure_ascii=False))
         return 0
     rows = [
         [each.paper.key, each.exhibit.key, each.word, _counts(each), each.exhibit.title] for each in stands
     ]
     lines = iter(aligned(rows, words=True))
     for name, found in groupby(stands, key=lambda each: each.paper.name):
-        print(name, *(f"  {next(lines)}" for _ in found), sep="\n")
+        say(name, *(f"  {next(lines)}" for _ in found), sep="\n")
     return 0
 
 

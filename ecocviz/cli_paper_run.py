@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ecocviz.cli_bar import Bar
+from ecocviz.cli_said import say
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -76,7 +77,7 @@ class Run:
         n = sum(len(todo.cells) for todo in self._todo.values())
         n_done = sum(len(todo.records) for todo in self._todo.values())
         again = " and are kept; the same command goes on" if self._problem is None else ""
-        print(f"\nStopped: {n_done} of {_cells(n)} were measured{again}.", file=sys.stderr)
+        say(f"\nStopped: {n_done} of {_cells(n)} were measured{again}.", file=sys.stderr)
         return CANCELLED
 
     def end(self) -> int:
@@ -84,9 +85,9 @@ class Run:
         self._bar.clear()
         n_failed = sum(todo.n_failed for todo in self._todo.values())
         if self._json:
-            print(json.dumps({"exhibits": self._told, "failed": n_failed}, indent=2, ensure_ascii=False))
+            say(json.dumps({"exhibits": self._told, "failed": n_failed}, indent=2, ensure_ascii=False))
         if n_failed:
-            print(f"{_cells(n_failed)} could not be measured.", file=sys.stderr)
+            say(f"{_cells(n_failed)} could not be measured.", file=sys.stderr)
         return 1 if n_failed else 0
 
     def _measure(self, todo: _Todo, executor: "Executor | None") -> None:
@@ -133,7 +134,7 @@ class Run:
 
     def _say(self, text: str, file: Any = None) -> None:  # noqa: ANN401 - a stream
         self._bar.clear()
-        print(text, file=file or sys.stdout, flush=True)
+        say(text, file=file or sys.stdout, flush=True)
 
     def _results(self, todo: _Todo) -> "Results":
         from ecocviz.lab.evidence.results import gather  # noqa: PLC0415 - as above

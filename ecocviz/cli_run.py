@@ -6,6 +6,7 @@ import sys
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from ecocviz.cli_said import say
 from ecocviz.cli_scenario import add_scenario, read_scenario
 from ecocviz.cli_store import add_keeping, opened
 from ecocviz.cli_sweep_told import undecided_text
@@ -59,7 +60,7 @@ def run(chosen: argparse.Namespace) -> int:
     result = run_scenario(scenario, table=table)
     kept = _keep(chosen, result, perf_counter() - began)
     told = _as_dict(result, files, kept) if chosen.json else _as_text(result, files, kept)
-    print(json.dumps(told, indent=2, ensure_ascii=False) if chosen.json else told)
+    say(json.dumps(told, indent=2, ensure_ascii=False) if chosen.json else told)
     return 0
 
 
@@ -75,7 +76,7 @@ def _keep(chosen: argparse.Namespace, result: "Result", seconds: float) -> int |
         parts = {"test": record_of(result.test), "train": record_of(result.train)}
         return store.keep(result.scenario, parts, seconds)
     except StoreError as error:
-        print(error, file=sys.stderr)
+        say(error, file=sys.stderr)
         return None
 
 

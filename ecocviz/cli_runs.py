@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ecocviz.cli_link import app_root
+from ecocviz.cli_said import printing, say
 from ecocviz.cli_sweep_told import error_text, value_text
 
 if TYPE_CHECKING:
@@ -27,11 +28,12 @@ examples:
   ecocviz runs report 12 13 --out report.html       one file to send: figures, points, verdicts, links
   ecocviz runs report --kind sweep --all --over decoding --out report.html
   ecocviz runs delete 12 13
+  ecocviz runs delete --recent --all                what pages computed by themselves
   ecocviz runs delete --kind run --all              all single scenarios but those that are pinned
 
 The runs are in the data folder, in runs.sqlite3. They take 200 MB at most: the oldest that are not pinned
-make room. The status is 0 when all is done, 1 when a report failed, 2 when the input is wrong, 130 when it
-was stopped."""
+make room, recent ones first. The status is 0 when all is done, 1 when a report failed, 2 when the input is
+wrong, 130 when it was stopped."""
 FORMATS = ("csv", "json", "parquet")
 KINDS = ("run", "sweep", "paper")
 SLOTS = ("decoding", "coding", "machine", "reduction")
@@ -94,6 +96,9 @@ def _add_filters(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--kind", choices=KINDS, help="single scenarios, sweeps, or studies of papers")
     parser.add_argument("--data", metavar="KEY", help="those of a data set, such as glass")
     parser.add_argument("--text", default="", metavar="WORDS", help="those with all these words")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--kept", dest="recent", action="store_false", default=None, help="those asked for")
+    which.add_argument("--recent", action="store_true", default=None, help="what pages computed")
     parser.add_argument("--pinned", action="store_true", help="those that are pinned")
 
 
@@ -115,7 +120,7 @@ def runs(chosen: argparse.Namespace) -> int:
 
     store = open_store()
     for note in store.notes:
-        print(note, file=sys.stderr)
+        say(note, file=sys.stderr)
     if store.problem:
         raise ValueError(store.problem)
     acts: dict[str, Callable[[Store, argparse.Namespace], None]] = {
@@ -133,8 +138,9 @@ def _list(store: "Store", chosen: argparse.Namespace) -> None:
     from ecocviz.lab.store_export import as_dict  # noqa: PLC0415 - as above
 
     found = _filtered(store, chosen, limit=chosen.last)
+    _tell_damage(found)
     if chosen.json:
-        print(json.dumps([as_dict(run) for run in found], indent=2, ensure_ascii=False))
+        say(json.dumps([as_dict(run) for run in found], indent=2, ensure_ascii=False))
         return
     rows = [("run", "when", "kind", "state", "points", "what")]
     rows += [
@@ -150,9 +156,9 @@ def _list(store: "Store", chosen: argparse.Namespace) -> None:
     ]
     wide = [max(len(row[k]) for row in rows) for k in range(5)]
     for row in rows if found else ():
-        print(*(f"{cell:<{width}}" for cell, width in zip(row, wide, strict=False)), row[5], sep="  ")
+        say(*(f"{cell:<{width}}" for cell, width in zip(row, wide, strict=False)), row[5], sep="  ")
     if not found:
-        print("No run is kept." if not store.runs(limit=1) else "No run is like that.", file=sys.stderr)
+        say("No run is kept." if not store.runs(limit=1) else "No run is like that.", file=sys.stderr)
 
 
 def _show(store: "Store", chosen: argparse.Namespace) -> None:
@@ -160,34 +166,48 @@ def _show(store: "Store", chosen: argparse.Namespace) -> None:
 
     run = _found(store, chosen.numbers)[0]
     points = store.points(run.id)
+    _tell_damage([run], {run.id: len(points)})
     if chosen.json:
-        print(json.dumps(as_dict(run, points), indent=2, ensure_ascii=False))
+        say(json.dumps(as_dict(run, points), indent=2, ensure_ascii=False))
         return
     rows = [("run", f"{run.id}{', pinned' if run.pinned else ''}"), ("what", _name(run))]
     rows += [("state", f"{run.state}, {_points(run)} points"), ("when", _when(run.touched))]
     rows += [("took", f"{run.seconds:.1f} s"), ("version", run.version)]
     rows += [(name, _words(about)) for name, about in run.about.items()]
     wide = max(len(name) for name, _ in rows)
-    print("\n".join(f"{name:<{wide}}  {value}" for name, value in rows), end="\n\n")
+    say("\n".join(f"{name:<{wide}}  {value}" for name, value in rows), end="\n\n")
     for key, record in points.items():
-        print(_point_line(run, key, record))
+        say(_point_line(run, key, record))
 
 
 def _delete(store: "Store", chosen: argparse.Namespace) -> None:
     which = _which(store, chosen, pinned=False)
     store.delete([run.id for run in which])
-    print(f"Deleted {len(which)} run{'' if len(which) == 1 else 's'}.")
+    say(f"Deleted {len(which)} run{'' if len(which) == 1 else 's'}.")
 
 
 def _export(store: "Store", chosen: argparse.Namespace) -> None:
+    from ecocviz.lab.store_export import export  # noqa: PLC0415 - as above
+
     kind = chosen.format or _ending(chosen.out)
     which = _which(store, chosen, pinned=None)
     if chosen.out is None and kind == "parquet" and sys.stdout.isatty():
         raise ValueError("Parquet is no text; name a file with --out.")
-    content = store.export([run.id for run in which], kind)
+    kept = [(run, store.points(run.id)) for run in which]
+    _tell_damage(which, {run.id: len(points) for run, points in kept})
+    content = export(kept, kind)
     if chosen.out is None and kind != "parquet":
         content = content.rstrip() + os.linesep.encode()
     _write(content, which, chosen.out)
+    store.want(chosen.numbers)
+
+
+def _tell_damage(found: "Sequence[Run]", n_read: dict[int, int] | None = None) -> None:
+    from ecocviz.lab.store_rows import damage_sentence  # noqa: PLC0415 - as above
+
+    said = damage_sentence(found, n_read)
+    if said:
+        say(said, file=sys.stderr)
 
 
 def _report(store: "Store", chosen: argparse.Namespace) -> None:
@@ -200,22 +220,24 @@ def _report(store: "Store", chosen: argparse.Namespace) -> None:
     if done.returncode == 2:
         raise ValueError(done.stderr.decode(errors="replace").strip())
     if done.returncode:
-        print("ecocviz: The report could not be written.", file=sys.stderr)
-        sys.stderr.write(done.stderr.decode(errors="replace"))
+        say("ecocviz: The report could not be written.", file=sys.stderr)
+        say(done.stderr.decode(errors="replace"), end="", file=sys.stderr)
         raise SystemExit(1)
     _write(done.stdout, which, chosen.out)
+    store.want(chosen.numbers)
 
 
 def _write(content: bytes, which: "Sequence[Run]", out: Path | None) -> None:
     if out is None:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(content)
+        with printing():
+            sys.stdout.flush()
+            sys.stdout.buffer.write(content)
         return
     try:
         out.write_bytes(content)
     except OSError as error:
         raise ValueError(f"{out} cannot be written: {error.strerror or error}.") from None
-    print(f"Wrote {len(which)} run{'' if len(which) == 1 else 's'} to {out}.", file=sys.stderr)
+    say(f"Wrote {len(which)} run{'' if len(which) == 1 else 's'} to {out}.", file=sys.stderr)
 
 
 def _ending(out: Path | None) -> str:
@@ -237,17 +259,18 @@ def _filtered(
         data=chosen.data,
         text=chosen.text,
         pinned=True if chosen.pinned else pinned,
+        recent=chosen.recent,
         limit=limit,
     )
 
 
 def _which(store: "Store", chosen: argparse.Namespace, *, pinned: bool | None) -> "list[Run]":
     """Return the runs that are named, or all that are like the filters."""
-    narrowed = chosen.kind or chosen.data or chosen.text or chosen.pinned
+    narrowed = chosen.kind or chosen.data or chosen.text or chosen.pinned or chosen.recent is not None
     if chosen.all == bool(chosen.numbers) or (narrowed and not chosen.all):
         raise ValueError(
-            "Name runs by their numbers, or choose them with --all, narrowed by --kind, --data, --text or "
-            "--pinned; `ecocviz runs list` shows them."
+            "Name runs by their numbers, or choose them with --all, narrowed by --kind, --data, --text, "
+            "--kept, --recent or --pinned; `ecocviz runs list` shows them."
         )
     return _filtered(store, chosen, pinned=pinned) if chosen.all else _found(store, chosen.numbers)
 

@@ -5,13 +5,15 @@ A slip of the keys is answered with what may have been meant.
 
 import argparse
 import csv
-import difflib
 import sys
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
+
+from ecocviz.cli_said import say
+from ecocviz.engine.lookup import nearest
 
 if TYPE_CHECKING:
     from ecocviz.data.types import Table
@@ -65,7 +67,8 @@ def _add_own(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="COLUMNS",
-        help="columns that are no features, with commas between them; may be given again",
+        help="columns that are no features, with commas between them; may be given again (default: those "
+        "that have a different value in every row and only number or name the rows; '' leaves none out)",
     )
 
 
@@ -86,7 +89,12 @@ def read_scenario(
     files = _own_files(chosen)
     if files is None:
         return scenario_of(fields, chosen.set), None, None
-    table = _own_table(files)
+    files, table = _own_table(files, chosen)
+    if chosen.file is None:
+        from ecocviz.lab.first_screen import own_start  # noqa: PLC0415 - as below
+        from ecocviz.lab.scenario import make_scenario  # noqa: PLC0415 - as below
+
+        fields = own_start(make_scenario(), len(table.classes)).to_flat()
     return scenario_of(fields, [*chosen.set, *_in_place_of_data(files, chosen.set)]), files, table
 
 
@@ -128,7 +136,7 @@ def _fields_of_link(link: str) -> dict[str, str]:
     own = {name: text for name, text in fields.items() if name.partition(".")[0] in {*SLOTS, "v", "seed"}}
     beside = [name[:20] for name in fields if name not in own]
     if beside:
-        print(f"Left out, being no part of a scenario: {', '.join(beside[:10])}.", file=sys.stderr)
+        say(f"Left out, being no part of a scenario: {', '.join(beside[:10])}.", file=sys.stderr)
     return own
 
 
@@ -251,18 +259,6 @@ def _hint_value(name: str, value: str, param: Any) -> list[str]:  # noqa: ANN401
     return []
 
 
-def nearest(text: str, known: Iterable[str]) -> str | None:
-    """Return the known name that a mistyped one is most like, if one is like it.
-
-    >>> nearest("one-vs-al", ["one-vs-one", "one-vs-all"])
-    'one-vs-all'
-    >>> nearest("teapot", ["one-vs-one", "one-vs-all"]) is None
-    True
-    """
-    found = difflib.get_close_matches(text.lower()[:80], names := {name.lower(): name for name in known}, n=1)
-    return names[found[0]] if found else None
-
-
 # A file of one's own ---------------------------------------------------------------------------------
 
 
@@ -287,9 +283,15 @@ def _own_files(chosen: argparse.Namespace) -> "UploadedFiles | None":
     )
 
 
-def _own_table(files: "UploadedFiles") -> "Table":
-    """Read the files; note the columns that only identify rows, which the app's upload would leave out."""
-    from ecocviz.data.readers import identifiers, read_columns  # noqa: PLC0415 - as above
+def _own_table(files: "UploadedFiles", chosen: argparse.Namespace) -> "tuple[UploadedFiles, Table]":
+    """Read the files; without --leave-out, columns that only identify rows are left out, as in the app."""
+    from ecocviz.data.readers import (  # noqa: PLC0415 - as above
+        identifier_words,
+        identifiers,
+        label_column,
+        read_columns,
+    )
+    from ecocviz.data.uploads import know_as  # noqa: PLC0415 - as above
 
     raw = read_columns(files.content, files.filename)
     names = [column.name for column in raw.columns]
@@ -297,13 +299,15 @@ def _own_table(files: "UploadedFiles") -> "Table":
         near = None if name is None or name in names else nearest(name, names)
         if near is not None:
             raise ValueError(f"{files.filename} has no column {name!r}; did you mean {near!r}?")
+    notes: tuple[str, ...] = ()
+    label = files.label or label_column(raw)
+    found = () if chosen.leave_out else identifiers(raw, label)
+    if found:
+        files = replace(files, label=label, left_out=found)
+        notes = (f"{identifier_words(found)}; --leave-out names other columns, or '' for none.",)
     table = files.read()
-    notes = [
-        f"The column {name} only identifies the rows; --leave-out takes it from the features."
-        for name in identifiers(raw)
-        if name in table.features
-    ]
-    return replace(table, notes=(*table.notes, *notes))
+    know_as(files)
+    return files, replace(table, notes=(*table.notes, *notes))
 
 
 def _in_place_of_data(files: "UploadedFiles", settings: list[str]) -> list[str]:

@@ -44,6 +44,7 @@ def add_serve(
         choices=FRONTS,
         help="what stands in front of the processes (default: haproxy where it is installed, else python)",
     )
+    add_allow_host(serve)
     serve.add_argument(
         "--embed-in",
         type=_origin,
@@ -68,6 +69,18 @@ def add_serve(
         f"(default: what {CLUSTER} names, else this computer)",
     )
     _add_shared(serve)
+
+
+def add_allow_host(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names hosts."""
+    parser.add_argument(
+        "--allow-host",
+        action="append",
+        default=argparse.SUPPRESS,
+        metavar="NAME",
+        help="a name that browsers open the app at, such as course.example of a proxy before it; may be "
+        "given again (default: what ECOCVIZ_ALLOW_HOST names; its own addresses are always allowed)",
+    )
 
 
 def _add_shared(serve: argparse.ArgumentParser) -> None:
@@ -128,6 +141,8 @@ def serve(
     alone
         Serves by this process alone, at an address and a port.
     """
+    from ecocviz.serving.hosts import allow  # noqa: PLC0415 - --help does without it
+
     if not chosen.shared:
         for name in ("access_code_file", "allow_openml", "behind"):
             if getattr(chosen, name):
@@ -137,6 +152,7 @@ def serve(
     if chosen.embed_in:
         os.environ[EMBED] = " ".join(chosen.embed_in)
     address = resolve(chosen.host)
+    allow([chosen.host if chosen.host.isascii() else address])
     if chosen.workers == 1 and not chosen.shared and chosen.operator_port is None:
         return alone(address, chosen.port)
     if os.name != "posix":

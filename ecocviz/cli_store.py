@@ -4,6 +4,8 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from ecocviz.cli_said import say
+
 if TYPE_CHECKING:
     from ecocviz.lab.store import Store
 
@@ -25,5 +27,5 @@ def opened(chosen: argparse.Namespace) -> "Store | None":
 
     store = open_store()
     for said in (*store.notes, *([store.problem] if store.problem else [])):
-        print(said, file=sys.stderr, flush=True)
+        say(said, file=sys.stderr, flush=True)
     return None if store.problem else store

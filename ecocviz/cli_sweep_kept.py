@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from ecocviz.cli_said import say
 from ecocviz.cli_store import opened
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ class Kept:
             return work(self._store)
         except StoreError as error:
             self._store = self.run = None
-            print(f"{error} The sweep goes on.", file=sys.stderr, flush=True)
+            say(f"{error} The sweep goes on.", file=sys.stderr, flush=True)
             return None
 
 

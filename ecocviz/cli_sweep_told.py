@@ -7,12 +7,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ecocviz.cli_bar import Bar
+from ecocviz.cli_said import say
 from ecocviz.cli_sweep_kept import Kept
 
 if TYPE_CHECKING:
     from ecocviz.lab.curves import Measure
     from ecocviz.lab.scenario import Scenario
     from ecocviz.lab.sweep import SweepPoint
+
+MOST_SETTINGS = 40
+"""So many settings are told of one by one."""
 
 
 class Told:
@@ -40,7 +44,7 @@ class Told:
         """Say what is to be done, and where."""
         before = f", {self._n_before} of them measured before" if self._n_before else ""
         n = len(self._points)
-        print(f"{n:,} point{'' if n == 1 else 's'}{before}; on {where}", file=sys.stderr, flush=True)
+        say(f"{n:,} point{'' if n == 1 else 's'}{before}; on {where}", file=sys.stderr, flush=True)
 
     @property
     def left(self) -> "dict[int, Scenario]":
@@ -68,12 +72,12 @@ class Told:
         self._rows[row["point"]] = row
         self._bar.clear()
         if not self._json:
-            print(f"{self._line(row)}{more}", flush=True)
+            say(f"{self._line(row)}{more}", flush=True)
         self._bar.one_more()
 
     def stopped(self) -> None:
         """Say how far it came."""
-        print(
+        say(
             f"\nStopped: {len(self._rows)} of {len(self._points)} points were measured{self._again}.",
             file=sys.stderr,
         )
@@ -85,12 +89,12 @@ class Told:
         n_failed = sum("failed" in row for row in rows)
         if self._json:
             about = {"points": rows, "failed": n_failed, "run": self._kept.run}
-            print(json.dumps(about, indent=2, ensure_ascii=False))
+            say(json.dumps(about, indent=2, ensure_ascii=False))
         else:
-            for measure in self._measures:
-                print(*self._least(measure.value, rows), sep="\n", end="")
+            for line in self._summary([row for row in rows if "error" in row.get("test", {})]):
+                say(line)
         if n_failed:
-            print(f"{n_failed} of {len(rows)} points could not be measured.", file=sys.stderr)
+            say(f"{n_failed} of {len(rows)} points could not be measured.", file=sys.stderr)
         return 1 if n_failed else 0
 
     def _row(self, point: "SweepPoint") -> dict[str, Any]:
@@ -109,17 +113,49 @@ class Told:
         errors = (f"{measure.value} {error_text(row[measure.value])}" for measure in self._measures)
         return f"{self._place(row)}  {', '.join(errors)}"
 
-    def _place(self, row: dict[str, Any]) -> str:
-        """Name a point by the fields that are swept."""
+    def _place(self, row: dict[str, Any], *leaving: str) -> str:
+        """Name a point by the fields that are swept, but for those that are left out."""
         scenario = self._points[row["point"]]
-        return " ".join(f"{name}={value_text(scenario, name)}" for name in self._names)
+        names = (name for name in self._names if name not in leaving)
+        return " ".join(f"{name}={value_text(scenario, name)}" for name in names)
 
-    def _least(self, measure: str, rows: list[dict[str, Any]]) -> list[str]:
-        found = [row for row in rows if "error" in row.get(measure, {})]
-        if not found:
+    def _summary(self, rows: list[dict[str, Any]]) -> list[str]:
+        """Say what came out: over seeds mean and spread, over numbers the range and what a choice would give.
+
+        The least test error is no answer: it was chosen by the test points.
+        """
+        from ecocviz.lab.spread import over_seeds, range_text  # noqa: PLC0415 - as above
+
+        if len(rows) < 2:
             return []
-        best = min(found, key=lambda row: row[measure]["error"])
-        return [f"least {measure} error: {error_text(best[measure])} at {self._place(best)}", ""]
+        if "seed" in self._names:
+            found = over_seeds((self._place(row, "seed"), row["test"]["error"]) for row in rows)
+            if len(found) > MOST_SETTINGS:
+                means = range_text((each.mean for each in found), 2)
+                return [f"test error, each the mean over seeds: {means} over {len(found):,} settings"]
+            return [f"test error {each.told(2)}{f' at {each.place}' * bool(each.place)}" for each in found]
+        numbers = [name for name in self._names if "." in name]
+        groups: dict[str, list[dict[str, Any]]] = {}
+        for row in rows:
+            groups.setdefault(self._place(row, *numbers), []).append(row)
+        return [line for at, each in list(groups.items())[:MOST_SETTINGS] for line in self._range(at, each)]
+
+    def _range(self, at: str, rows: list[dict[str, Any]]) -> list[str]:
+        """Say from where to where the test errors of points go, and which of them other measures choose."""
+        from ecocviz.lab.spread import range_text  # noqa: PLC0415 - as above
+
+        if len(rows) < 2:
+            return []
+        errors = range_text((row["test"]["error"] for row in rows), 2)
+        lines = [f"test error {errors} over {len(rows)} points{f' at {at}' if at else ''}"]
+        for judge in ("cross-validation", "bound", "exact"):
+            judged = [row for row in rows if "error" in row.get(judge, {})]
+            if judged:
+                best = min(judged, key=lambda row: row[judge]["error"])
+                lines.append(
+                    f"  chosen by {judge}: {self._place(best)}, test error {error_text(best['test'])}"
+                )
+        return lines
 
 
 def value_text(scenario: "Scenario", name: str) -> str:

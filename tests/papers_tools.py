@@ -131,6 +131,13 @@ def make_paper(measure=square, *, timed=False, needs=lambda: None):
     return Paper(key=KEY, title="Squares", reference=PASSERINI_2004, exhibits=exhibits)
 
 
+def gathered(paper, setting=Setting.FULL, k=0, power=2):
+    """Return results of the study of an exhibit, by hand."""
+    study = paper.exhibits[k].study
+    records = {cell.key: {"square": cell.about["k"] ** power} for cell in study.cells(setting)}
+    return results.gather(paper, study, setting, records, "2026-11-19")
+
+
 def put(monkeypatch, *papers):
     """Let the catalogue hold these papers, and nothing else."""
     held = MappingProxyType({each.key: each for each in papers})

@@ -1,5 +1,6 @@
 """The command line, run in this process where nothing has to be served."""
 
+import errno
 import json
 import os
 import shutil
@@ -7,7 +8,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
-from unittest.mock import create_autospec
+from unittest.mock import Mock, create_autospec
 
 import pytest
 
@@ -267,6 +268,15 @@ def supervised(monkeypatch):
     return seen
 
 
+def test_more_hosts_are_told_to_the_app(capsys, supervised, monkeypatch):
+    monkeypatch.setenv("ECOCVIZ_ALLOW_HOST", "one.example")
+    assert call(capsys, "serve", "--workers=2", "--allow-host=two.example", "--allow-host=10.0.0.9")[0] == 0
+    assert os.environ["ECOCVIZ_ALLOW_HOST"] == "one.example two.example 10.0.0.9 127.0.0.1"
+    assert len(supervised) == 1
+    for command in ([], ["serve", "--workers=2"]):
+        assert "is no name of a host" in refused(capsys, *command, "--allow-host=https://two.example")
+
+
 @pytest.fixture
 def code_file(tmp_path):
     file = tmp_path / "code"
@@ -405,6 +415,17 @@ def test_what_cannot_be_printed_is_one_sentence():
         1,
         "ecocviz: What is to be printed cannot be written: No space left on device.\n",
     )
+
+
+def test_a_fault_that_is_no_full_disk_is_not_told_as_one(capsys, monkeypatch):
+    def fault(error):
+        monkeypatch.setattr(cli, "link", Mock(side_effect=error))
+        return call(capsys, "link")
+
+    assert fault(OSError(errno.ENOSPC, "No space left"))[::2] == (1, "ecocviz: A file: No space left.\n")
+    assert fault(PermissionError(errno.EACCES, "Denied", "/a"))[::2] == (1, "ecocviz: /a: Denied.\n")
+    with pytest.raises(OSError, match="Cannot allocate memory"):
+        fault(OSError(errno.ENOMEM, "Cannot allocate memory"))
 
 
 def test_letters_that_the_terminal_does_not_know_are_no_mistake():

@@ -3,16 +3,20 @@
 import json
 
 import pytest
-from papers_tools import KEY, MEASURED, cells, make_paper, put, refuse_two, stop_at_one
+from papers_tools import KEY, MEASURED, cells, gathered, make_paper, put, refuse_two, stop_at_one
 from test_cli import call, refused
 
 from ecocviz.lab.evidence import kept, results, standing
 from ecocviz.lab.evidence.entries import Cell, Setting
+from ecocviz.lab.papers.liu_2016 import PAPER as LIU
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept(fresh_home):
-    """Begin each test without anything that was measured before."""
+def paper(fresh_home, monkeypatch):  # noqa: ARG001 - nothing is kept from before
+    """Put a made-up paper in place of all others."""
+    paper = make_paper()
+    put(monkeypatch, paper)
+    return paper
 
 
 def told(capsys, *arguments, status=0):
@@ -24,16 +28,13 @@ def told(capsys, *arguments, status=0):
 
 def ships(monkeypatch, paper):
     """Let full results of the first study ship."""
-    study = paper.studies[0]
-    records = {cell.key: {"square": cell.about["k"] ** 2} for cell in cells(Setting.FULL)}
-    found = results.gather(paper, study, Setting.FULL, records, "2026-11-19")
+    study, found = paper.studies[0], gathered(paper)
     for module in (results, standing):
         monkeypatch.setattr(module, "shipped", lambda _, asked: found if asked is study else None)
     return found
 
 
-def test_each_study_is_measured_once_and_exhibits_are_judged_by_its_records(capsys, monkeypatch):
-    put(monkeypatch, make_paper())
+def test_each_study_is_measured_once_and_exhibits_are_judged_by_its_records(capsys):
     found, err = told(capsys, KEY)
     assert MEASURED == ["quick/0", "quick/1", "quick/2", "quick/3", "quick/0", "quick/1"]
     assert [each["exhibit"] for each in found["exhibits"]] == ["figure-1", "claim-1", "table-1"]
@@ -44,16 +45,13 @@ def test_each_study_is_measured_once_and_exhibits_are_judged_by_its_records(caps
     assert f"{KEY} squares: 4 cells" in err and found["failed"] == 0
 
 
-def test_one_exhibit_needs_its_study_only_and_full_is_larger(capsys, monkeypatch):
-    put(monkeypatch, make_paper())
+def test_one_exhibit_needs_its_study_only_and_full_is_larger(capsys):
     found, _ = told(capsys, KEY, "claim-1", "--full")
     assert [f"full/{k}" for k in range(8)] == MEASURED
     assert [(each["exhibit"], each["setting"]) for each in found["exhibits"]] == [("claim-1", "full")]
 
 
-def test_lines_say_claim_numbers_counts_and_verdict(capsys, monkeypatch):
-    paper = make_paper()
-    put(monkeypatch, paper)
+def test_lines_say_claim_numbers_counts_and_verdict(capsys, monkeypatch, paper):
     ships(monkeypatch, paper)
     status, out, _ = call(capsys, "paper", KEY, "figure-1", "--workers", "1")
     lines = out.splitlines()
@@ -70,21 +68,15 @@ def test_lines_say_claim_numbers_counts_and_verdict(capsys, monkeypatch):
         assert line in lines
 
 
-def test_the_list_has_an_object_for_every_exhibit(capsys, monkeypatch):
-    paper = make_paper()
-    put(monkeypatch, paper)
+def test_the_list_has_an_object_for_every_exhibit(capsys, monkeypatch, paper):
     shipped = ships(monkeypatch, paper)
     status, out, err = call(capsys, "paper", "--list", "--json")
     found = json.loads(out)
     assert (status, err) == (0, "") and not MEASURED
-    assert [(each["exhibit"], each["verdict"]) for each in found] == [
-        ("figure-1", "partly"),
-        ("claim-1", "partly"),
-        ("table-1", "not run"),
-    ]
-    assert {key: found[0][key] for key in ("setting", "version", "date", "command", "seconds")} == {
-        key: getattr(shipped, key) for key in ("setting", "version", "date", "command", "seconds")
-    }
+    assert [each["exhibit"] for each in found] == ["figure-1", "claim-1", "table-1"]
+    assert [each["verdict"] for each in found] == ["partly", "partly", "not run"]
+    for key in ("setting", "version", "date", "command", "seconds"):
+        assert found[0][key] == getattr(shipped, key)
     assert "statements" in found[0] and "statements" not in found[2]
     _, out, _ = call(capsys, "paper", KEY, "--list")
     assert out.splitlines()[0] == found[0]["name"] == "Passerini et al. 2004: squares"
@@ -92,9 +84,7 @@ def test_the_list_has_an_object_for_every_exhibit(capsys, monkeypatch):
     assert "not run" in out.splitlines()[3]
 
 
-def test_results_of_other_cells_are_no_results(capsys, monkeypatch):
-    paper = make_paper()
-    put(monkeypatch, paper)
+def test_results_of_other_cells_are_no_results(capsys, monkeypatch, paper):
     shipped = ships(monkeypatch, paper)
     study = paper.studies[0]
     assert standing.complete(study, shipped)
@@ -125,9 +115,7 @@ def test_where_this_computer_cannot_measure_the_sentence_is_said(capsys, monkeyp
     assert MEASURED == ["quick/0", "quick/1"]
 
 
-def test_written_results_are_read_again_as_what_was_measured(capsys, monkeypatch, tmp_path):
-    paper = make_paper()
-    put(monkeypatch, paper)
+def test_written_results_are_read_again_as_what_was_measured(capsys, tmp_path, paper):
     told(capsys, KEY, "--full", "--write", str(tmp_path))
     read = results.from_json((tmp_path / KEY / "squares.json").read_text())
     assert (read.paper, read.study, read.setting) == (KEY, "squares", Setting.FULL)
@@ -145,21 +133,17 @@ def test_written_results_are_read_again_as_what_was_measured(capsys, monkeypatch
         (("all", "figure-1"), "all has no exhibit 'figure-1'"),
     ],
 )
-def test_wrong_input_is_refused(capsys, monkeypatch, arguments, sentence):
-    put(monkeypatch, make_paper())
+def test_wrong_input_is_refused(capsys, arguments, sentence):
     assert sentence in refused(capsys, "paper", *arguments)
 
 
-def test_a_folder_that_cannot_be_written_is_said(capsys, monkeypatch, tmp_path):
-    put(monkeypatch, make_paper())
+def test_a_folder_that_cannot_be_written_is_said(capsys, tmp_path):
     (tmp_path / KEY).write_text("a file where the folder would be")
     status, _, err = call(capsys, "paper", KEY, "--workers", "1", "--write", str(tmp_path))
     assert status == 2 and "squares.json cannot be written" in err
 
 
-def test_a_folder_that_cannot_be_made_is_said_before_anything_is_measured(capsys, monkeypatch, tmp_path):
-    put(monkeypatch, make_paper())
-    MEASURED.clear()
+def test_a_folder_that_cannot_be_made_is_said_before_anything_is_measured(capsys, tmp_path):
     (tmp_path / "file").touch()
     said = refused(capsys, "paper", KEY, "--workers", "1", "--write", str(tmp_path / "file" / "results"))
     assert "Nothing can be written to" in said and not MEASURED
@@ -168,8 +152,7 @@ def test_a_folder_that_cannot_be_made_is_said_before_anything_is_measured(capsys
 # What is kept ----------------------------------------------------------------------------------------
 
 
-def test_measured_cells_are_not_measured_again_unless_all_are_to_be(capsys, monkeypatch):
-    put(monkeypatch, make_paper())
+def test_measured_cells_are_not_measured_again_unless_all_are_to_be(capsys):
     first, _ = told(capsys, KEY)
     MEASURED.clear()
     again, err = told(capsys, KEY)
@@ -189,7 +172,6 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(capsys, monkeypatch):
 
 
 def test_only_cells_that_were_changed_are_measured_again(capsys, monkeypatch):
-    put(monkeypatch, make_paper())
     told(capsys, KEY, "figure-1")
     paper = make_paper()
     changed = [*cells(Setting.QUICK)[:3], Cell("quick/3", {"k": 5})]
@@ -200,7 +182,6 @@ def test_only_cells_that_were_changed_are_measured_again(capsys, monkeypatch):
 
 
 def test_other_cells_and_a_changed_measurement_are_measured_anew(capsys, monkeypatch, tmp_path):
-    put(monkeypatch, make_paper())
     told(capsys, KEY, "figure-1")
     MEASURED.clear()
     told(capsys, KEY, "figure-1", "--full")
@@ -216,13 +197,13 @@ def test_other_cells_and_a_changed_measurement_are_measured_anew(capsys, monkeyp
 def test_without_a_place_to_keep_them_cells_are_measured_and_it_is_said(capsys, monkeypatch, tmp_path):
     (tmp_path / "home").write_text("no folder")
     monkeypatch.setenv("ECOCVIZ_HOME", str(tmp_path / "home"))
-    put(monkeypatch, make_paper())
     found, err = told(capsys, KEY)
     assert [each["verdict"] for each in found["exhibits"]] == ["partly"] * 3
     assert err.count("Runs are not kept") == 1
 
 
-def test_other_processes_measure_the_same_as_this_one(capsys):
+def test_other_processes_measure_the_same_as_this_one(capsys, monkeypatch):
+    put(monkeypatch, LIU)  # other processes know the catalogue's papers only
     tiny = ("paper", "liu-2016", "figure-1", "--fresh", "--json")  # one cell of a tenth of a second
     found = []
     for workers in ("1", "2"):

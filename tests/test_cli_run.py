@@ -58,18 +58,45 @@ def test_the_printed_scenario_names_the_content(capsys, flowers):
     options = ("--data", str(flowers), "--label", "kind")
     first, again, other = (
         numbers(capsys, *options, *more)["scenario"]["data.digest"]
-        for more in ((), (), ("--leave-out", "row"))
+        for more in ((), ("--leave-out", "row"), ("--leave-out", "patch"))
     )
     assert first == again != other
+
+
+def test_a_file_starts_as_in_the_app_unless_something_else_is_chosen(capsys, flowers):
+    options = ("--data", str(flowers), "--label", "kind")
+    printed = numbers(capsys, *options)
+    own = {"preparation": "standardise", "coding": "one-vs-one"}
+    assert {**printed["scenario"], "data.digest": ""} == {
+        "v": "1",
+        "data": "upload",
+        "data.digest": "",
+        **own,
+    }
+    assert printed["files"]["left_out"] == ["row"]
+    table = read_table(flowers.read_bytes(), "flowers.csv", "kind")
+    assert "row" not in table.features
+    expected = run(make_scenario(**own), table=table)
+    assert (printed["test"]["wrong"], printed["train"]["wrong"]) == (
+        expected.test.n_wrong,
+        expected.train.n_wrong,
+    )
+    chosen = numbers(capsys, *options, "--set", "coding=dense-random", "machine.gamma=2")["scenario"]
+    assert (chosen["coding"], chosen["machine.gamma"], chosen["preparation"]) == (
+        "dense-random", "2.0", "standardise",
+    )  # fmt: skip
+    usual = numbers(capsys, "?v=1", *options)["scenario"]  # a link without them means the defaults
+    assert "coding" not in usual and "preparation" not in usual
 
 
 def test_the_text_names_the_file(capsys, flowers):
     _, out, _ = call(capsys, "run", "--data", str(flowers), "--label", "kind")
     assert out.splitlines()[0] == "data            flowers.csv (label kind)"
-    assert "The column row only identifies the rows; --leave-out takes it from the features." in out
-    _, out, _ = call(capsys, "run", "--data", str(flowers), "--label", "kind", "--leave-out", "row")
-    assert "only identifies" not in out
-    assert "Columns left out: row." in out
+    assert "flowers.csv, One-vs-one, Likelihood" in call(capsys, "runs", "list")[1]
+    told = "row has a different value in every row, so it is left out; --leave-out names other columns, or ''"
+    assert told in out and "Columns left out: row." in out
+    _, out, _ = call(capsys, "run", "--data", str(flowers), "--label", "kind", "--leave-out", "")
+    assert told not in out and "left out" not in out
 
 
 def test_a_second_file_is_the_test_part(capsys, flowers, tmp_path):

@@ -2,6 +2,7 @@
 
 import io
 import json
+from itertools import filterfalse
 
 import pandas as pd
 import pytest
@@ -11,9 +12,12 @@ from ecocviz import cli, cli_runs
 from ecocviz.lab.scenario import make_scenario
 from ecocviz.lab.store import open_store
 from ecocviz.lab.store_about import key_of
+from ecocviz.lab.store_looks import known_errors, points_of_runs
 
 SCENARIO = make_scenario(data="glass", decoding="hamming")
 FOUND = {"test": {"points": 3, "wrong": 1, "error": 1 / 3}, "bound": {"refused": "It has none."}}
+OVER = {"machine.gamma": ["0.5", "1.0"], "seed": ["0"]}
+SWEEP = {"scenario": make_scenario(data="iris").to_flat(), "over": OVER, "measures": ["test"]}
 
 
 @pytest.fixture
@@ -28,9 +32,7 @@ def store(fresh_home):
 def three(store):
     """A scenario, a sweep that was stopped, a study of a paper."""
     run = store.keep(SCENARIO, FOUND, 1.25)
-    over = {"machine.gamma": ["0.5", "1.0"], "seed": ["0"]}
-    about = {"scenario": make_scenario(data="iris").to_flat(), "over": over, "measures": ["test"]}
-    sweep = store.begin("sweep", "Iris over machine.gamma, seed", about, 2)
+    sweep = store.begin("sweep", "Iris over machine.gamma, seed", SWEEP, 2)
     point = make_scenario(data="iris", machine=("kernel", {"gamma": 0.5})).to_flat()
     store.add(sweep, "a", {"scenario": point, "test": {"points": 45, "wrong": 9, "error": 0.2}})
     store.end(sweep, "stopped")
@@ -67,13 +69,20 @@ def test_the_list_says_what_was_computed_the_last_first(capsys, three):
     assert "run    done     2 of 2  Glass, One-vs-all, Hamming" in lines[3]
 
 
-def test_the_list_is_narrowed(capsys, three):
+def test_the_list_is_narrowed(capsys, store, three):
     run, sweep, paper = three
     assert listed(capsys) == [paper, sweep, run]
     assert listed(capsys, "--kind", "sweep") == [sweep] == listed(capsys, "--data", "iris")
     assert listed(capsys, "--text", "LECTURE for") == [paper] == listed(capsys, "--pinned")
     assert listed(capsys, "--last", "2") == [paper, sweep]
     assert listed(capsys, "--kind", "run", "--data", "iris") == []
+    shown = [store.begin("run", f"Shown {k}", {"k": k}, 1, "", "bits", recent=True) for k in (1, 2)]
+    assert listed(capsys, "--recent") == shown[::-1] and listed(capsys, "--kept") == [*reversed(three)]
+    assert call(capsys, "runs", "export", "--all")[0] == 0
+    assert listed(capsys) == [*reversed(shown), *reversed(three)] != listed(capsys, "--kept")
+    assert call(capsys, "runs", "export", str(shown[0]))[0] == 0  # somebody wants this one
+    assert call(capsys, "runs", "delete", "--recent", "--all")[1] == "Deleted 1 run.\n"
+    assert listed(capsys, "--kept") == [shown[0], *reversed(three)]
 
 
 def test_an_empty_list_says_so(capsys, store):
@@ -147,6 +156,49 @@ def test_runs_are_deleted_by_number_or_by_what_they_are(capsys, three, store):
     assert [each.id for each in store.runs()] == [paper]  # pinned
     assert call(capsys, "runs", "delete", "--all", "--pinned")[1] == "Deleted 1 run.\n"
     assert store.runs() == []
+
+
+# Damage and hostile names ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("broken", ['{"scenario": {"v"', "[]", "[" * 200_000], ids=["cut", "list", "deep"])
+def test_a_damaged_row_is_said_and_hides_no_other(capsys, store, three, broken):
+    run, sweep, paper = three
+    change = (
+        "UPDATE runs SET about = ? WHERE id = ?",
+        "UPDATE points SET record = ? WHERE run = ? AND key = 'test'",
+    )
+    for query, number in zip(change, (sweep, run), strict=True):
+        store.look(lambda db, query=query, number=number: db.execute(query, (broken, number)))
+    told = "Part of these runs is damaged and left out; it stays until they are deleted: {}.\n".format
+    status, out, err = call(capsys, "runs", "list", "--json")
+    assert (status, err, [each["id"] for each in json.loads(out)]) == (0, told(sweep), [paper, sweep, run])
+    assert call(capsys, "runs", "list", "--text", "iris over")[0] == 0
+    status, out, err = call(capsys, "runs", "show", str(run), "--json")
+    assert (status, err, list(json.loads(out)["points"])) == (0, told(run), ["bound"])
+    for number in three:
+        assert call(capsys, "runs", "show", str(number))[0] == 0
+    for kind in ("csv", "json"):
+        status, out, err = call(capsys, "runs", "export", "--all", "--format", kind)
+        assert (status, err) == (0, told(f"{sweep}, {run}")) and "0.2" in out
+    assert call(capsys, "runs", "report", "--all", "--over", "decoding")[0] == 0
+    assert known_errors(store, None) == [] and list(points_of_runs(store, [run])[run]) == ["bound"]
+    assert store.begin("sweep", "Iris", SWEEP, 2) == sweep
+    assert store.find(sweep).about == SWEEP  # whoever computes the same again mends it
+    assert call(capsys, "runs", "delete", str(run), str(sweep))[0] == 0
+    assert listed(capsys) == [paper]
+
+
+def test_a_name_does_not_steer_the_terminal_and_stays_as_it_is_in_json(capsys, store, three):
+    name = "a\N{RIGHT-TO-LEFT OVERRIDE}b\x9b31m"
+    values = name, "\x1b]0;me\x07", three[0]
+    store.look(lambda db: db.execute("UPDATE runs SET name = ?, title = ? WHERE id = ?", values))
+    for act in (("list",), ("show", str(three[0]))):
+        _, out, _ = call(capsys, "runs", *act)
+        assert "a\\u202eb\\u009b31m (\\u001b]0;me\\u0007)" in out
+        assert out.isprintable() or set(filterfalse(str.isprintable, out)) == {"\n"}
+    _, out, _ = call(capsys, "runs", "show", str(three[0]), "--json")
+    assert json.loads(out)["name"] == name and not {*name, "\x1b"} & set(out) - set("ab31m")
 
 
 # export ----------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from cluster_tools import ROOT
 from test_cli import call, refused
@@ -54,9 +55,31 @@ def test_a_file_brings_scenario_and_values_and_lines_come_as_text(capsys, tmp_pa
     )
     status, out, _ = call(capsys, "sweep", str(file), "--measure", "test", "bound")
     lines = out.splitlines()
-    assert status == 0 and len(lines) == 8
+    assert status == 0 and len(lines) == 10
     assert lines[0].startswith("coding=one-vs-all machine.gamma=0.25  test ") and ", bound " in lines[0]
-    assert lines[-1].startswith("least bound error: ") and " at coding=" in lines[-1]
+    for code, (of_range, chosen) in zip(("one-vs-all", "one-vs-one"), (lines[6:8], lines[8:]), strict=True):
+        mine = [line for line in lines[:6] if code in line]
+        shares = [float(line.partition("  test ")[2].partition(" %")[0]) for line in mine]
+        assert of_range == (
+            f"test error from {min(shares):.2f} % to {max(shares):.2f} % over 3 points at coding={code}"
+        )
+        bounds = [float(line.partition(", bound ")[2].partition(" %")[0]) for line in mine]
+        place, told = mine[bounds.index(min(bounds))].split("  test ")
+        assert chosen == f"  chosen by bound: {place}, test error {told.partition(', bound')[0]}"
+
+
+def test_over_seeds_mean_and_spread_are_the_answer(capsys):
+    over = ("--over", "seed=0:3:4", "decoding=hamming,linear", "--measure", "test")
+    status, out, _ = call(capsys, "sweep", *IRIS, *over)
+    *points, first, second = out.splitlines()
+    assert status == 0 and len(points) == 8 and "least" not in out
+    for decoder, told in (("hamming", first), ("linear", second)):
+        wrong = [float(line.partition("  test ")[2].partition(" %")[0]) for line in points if decoder in line]
+        mean, scatter = np.mean(wrong), np.std(wrong, ddof=1)
+        shown = told.replace("(", "").split()
+        assert told.startswith("test error ") and told.endswith(f" at decoding={decoder}")
+        assert [float(shown[2]), float(shown[-4])] == pytest.approx([mean, scatter], abs=0.011)
+        assert " on average over 4 seeds (standard deviation " in told
 
 
 def test_what_could_not_be_measured_is_told_and_is_the_status(capsys):
@@ -87,7 +110,7 @@ def test_on_a_terminal_a_bar_says_how_far_it_is_and_leaves_no_trace(monkeypatch)
     sent = terminal.getvalue()
     assert "[############............] 1 of 2, about " in sent and "2 of 2, about 0 s left" in sent
     lines = lines_on_a_terminal(sent)
-    assert [line.split()[0] for line in lines[1:-1]] == ["seed=1", "seed=2", "least", "least"]
+    assert [line.split()[0] for line in lines[1:-1]] == ["seed=1", "seed=2", "test"]
     assert not any("left" in line for line in lines)
 
 

@@ -8,10 +8,10 @@ from typing import Any
 from ecocviz.data.catalogue import SPLITS
 from ecocviz.data.splits import no_own_split
 from ecocviz.data.types import Table
-from ecocviz.engine.catalogue import CODINGS, DECODINGS, MACHINES, why_not_classes
+from ecocviz.engine.catalogue import CODINGS, DECODINGS, MACHINES, why_not_drawn
 from ecocviz.lab.catalogue import REDUCTIONS, SLOTS, why_not
 from ecocviz.lab.scenario import Choice, Scenario, choose
-from ecocviz.lab.selection import COMPARE, Selection
+from ecocviz.lab.selection import COMPARE, Selection, hidden_parts
 
 DEFAULT_COMPARED = 4
 MAX_COMPARED = 5
@@ -40,7 +40,7 @@ def why_not_for(scenario: Scenario, slot: str, table: Table | None) -> Mapping[s
         n_classes = len(table.classes)
         for key, entry in CODINGS.items():
             values = scenario.coding.values if key == scenario.coding.key else choose(slot, key).values
-            reason = why_not_classes(entry, n_classes, values)
+            reason = why_not_drawn(entry, n_classes, values)
             if reason:
                 reasons.setdefault(key, reason)
     return MappingProxyType(reasons)
@@ -70,6 +70,8 @@ def compared(selection: Selection) -> tuple[str, ...]:
 def shown_decoders(scenario: Scenario, selection: Selection) -> tuple[Choice, ...]:
     """Return the decoders on the screen, the scenario's own among them."""
     reasons, own = why_not_options(scenario, "decoding"), scenario.decoding.key
+    if "decoder" in hidden_parts(selection):  # those beside it are a choice as well
+        return decoders_beside(scenario, frozenset())
     allowed = [key for key in DECODINGS if key not in reasons]
     wanted = compared(selection) or allowed[:DEFAULT_COMPARED]
     others = [key for key in wanted if key in allowed and key != own][:MAX_COMPARED]

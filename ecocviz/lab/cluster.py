@@ -40,6 +40,8 @@ UNLIKE = (
     "The worker {worker} has {what} {theirs}, and this computer has {ours}; install the same versions there, "
     "because results would differ."
 )
+NOT_THERE = " It could not measure {n} of the newest points, which were measured on this computer."
+"""Without the reason: it may tell of another visitor's data."""
 
 
 def check_address(text: str) -> str:
@@ -58,7 +60,7 @@ def connected(address: str) -> Iterator[tuple[Executor, str]]:
     """Give the executor of a cluster, and in a few words where it is; raise ValueError with a sentence."""
     client, where = _connect(check_address(address))
     try:
-        yield client.get_executor(pure=False), where
+        yield client.get_executor(), where
     finally:
         client.close(timeout=CONNECT_SECONDS)
 
@@ -125,7 +127,14 @@ class Standing:
     ----------
     address
         Of its scheduler; "" where there is none, and all is computed here. What cannot be used is refused.
+
+    Attributes
+    ----------
+    n_missed
+        Points of the newest curve that it did not measure, and this computer did.
     """
+
+    n_missed = 0
 
     def __init__(self, address: str) -> None:
         self._address = address and check_address(address)
@@ -145,22 +154,22 @@ class Standing:
                 self._client = None
             if self._client is None and monotonic() >= self._again:
                 self._look()
-            return None if self._client is None else self._client.get_executor(pure=False)
+            return None if self._client is None else self._client.get_executor()
 
     def _look(self) -> None:
         try:
             self._client, where = _connect(self._address)
             self._where = f"Curves are computed on {where}."
         except ValueError as refusal:
-            self._where = f"Curves are computed on this computer. {refusal}"
+            self._where, self.n_missed = f"Curves are computed on this computer. {refusal}", 0
             self._again = monotonic() + AGAIN_SECONDS
 
     @property
     def line(self) -> str:
         """Where work runs, in one line; "" where there is no cluster."""
         if self._address and not self._where:
-            return f"Curves are computed on the cluster at {self._address}."
-        return self._where
+            return f"Curves go to the cluster at {self._address}, once it has answered."
+        return self._where + (NOT_THERE.format(n=self.n_missed) if self.n_missed else "")
 
 
 def standing(environment: Mapping[str, str] = os.environ) -> Standing:

@@ -14,7 +14,8 @@ from ecocviz.data.types import Table
 from ecocviz.engine.params import FloatParam
 from ecocviz.engine.progress import Progress
 from ecocviz.lab.catalogue import REDUCTIONS, SLOTS
-from ecocviz.lab.curves import TIMES, CurvePoint, CurveTask, Measure, Memory, Reading, measure_point
+from ecocviz.lab.curves import CurvePoint, CurveTask, Measure, Memory, Reading
+from ecocviz.lab.curves_away import measure_away, point_seconds
 from ecocviz.lab.predict import CORRECTIONS, training_cost
 from ecocviz.lab.report import Report
 from ecocviz.lab.run import without_decoder
@@ -31,9 +32,6 @@ CHEAP = (Measure.TEST, Measure.TRAIN, Measure.BOUND)
 """Measures that every curve takes."""
 COSTLY = (Measure.CROSS_VALIDATION, Measure.EXACT)
 """Measures that retrain machines, the cheaper one first."""
-
-PER_POINT = 0.02
-"""Seconds that a point of a grid takes beside training: the points are prepared, scored and decided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +166,8 @@ def plan_seconds(plan: GridPlan, table: Table) -> float:
         Where the scenario's parts do not fit the table.
     """
     training = training_cost(plan.scenario, table, CORRECTIONS).seconds
-    times = 1.0 + sum(TIMES.get(measure, 0.0) for measure in plan.measures)
-    return len(plan.places) * (PER_POINT + times * training)
+    task = CurveTask(plan.scenario, plan.decodings, plan.measures)
+    return len(plan.places) * point_seconds(task, training)
 
 
 def coarse_to_fine(*sizes: int) -> list[int]:
@@ -211,7 +209,7 @@ def trace(
 ) -> None:
     """Measure every point of a plan; hand (position, what is known there) over as they come.
 
-    Of the many points of a map only the counts are handed over.
+    Of the many points of a map only the counts are handed over. `train` is for jobs without worker processes.
     """
     order = coarse_to_fine(*(len(line.values) for line in plan.lines))
     single = len(plan.lines) == 1
@@ -226,7 +224,7 @@ def trace(
             report.add((position, point if single else point.counts()))
 
         task = CurveTask(plan.put(plan.scenario, place), plan.decodings, plan.measures)
-        measure_point(task, step, memory=memory, so_far=tell, train=train)
+        measure_away(task, report, step, memory=memory, so_far=tell, train=train)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -156,6 +156,8 @@ class Memory:
     def __init__(self, max_bytes: int = 64_000_000) -> None:
         self._max_bytes = max_bytes
         self._kept: OrderedDict[Scenario, CurvePoint] = OrderedDict()
+        self._sizes: dict[Scenario, int] = {}
+        self._total = 0
         self._lock = threading.Lock()
 
     def find(self, scenario: Scenario) -> CurvePoint:
@@ -170,16 +172,25 @@ class Memory:
         """Forget everything."""
         with self._lock:
             self._kept.clear()
+            self._sizes.clear()
+            self._total = 0
+
+    @property
+    def n_bytes(self) -> int:
+        """About what is kept; counted as points come and go, since a sum over all would be made at each."""
+        return self._total
 
     def keep(self, point: CurvePoint) -> None:
         """Remember a point; what others have read of it meanwhile stays."""
         with self._lock:
             before = self._kept.pop(point.scenario, point)
-            self._kept[point.scenario] = replace(point, found={**before.found, **point.found})
-            total = sum(kept.n_bytes for kept in self._kept.values())
-            while total > self._max_bytes and len(self._kept) > 1:
-                _, oldest = self._kept.popitem(last=False)
-                total -= oldest.n_bytes
+            merged = replace(point, found={**before.found, **point.found})
+            self._kept[point.scenario] = merged
+            self._total += merged.n_bytes - self._sizes.get(point.scenario, 0)
+            self._sizes[point.scenario] = merged.n_bytes
+            while self._total > self._max_bytes and len(self._kept) > 1:
+                oldest, _ = self._kept.popitem(last=False)
+                self._total -= self._sizes.pop(oldest)
 
 
 def measure_point(

@@ -19,7 +19,7 @@ from ecocviz.engine.progress import NO_PROGRESS, Asking, Progress
 from ecocviz.engine.types import BoolArray, Costs, FloatArray, IntArray, Scores
 from ecocviz.lab.away import away, away_on
 from ecocviz.lab.cost import Cost, gram_bytes, scoring_cost
-from ecocviz.lab.rejecting import learn_rule, needs_of, reject, rejects
+from ecocviz.lab.rejecting import HELD_OUT, learn_rule, needs_of, reject, rejects
 from ecocviz.lab.scenario import Choice
 from ecocviz.lab.trained import Model, Trained, release
 
@@ -140,6 +140,11 @@ def _timed(
 
 def _learn(model: Model, decoding: Choice, progress: Progress) -> None:
     decoded_by(model).evidence(decoding.key, decoding.values, progress=Asking(progress))
+
+
+def _learn_scale(model: Model, decoding: Choice, progress: Progress) -> None:
+    """Let a decoder learn how fast probability falls with its costs; held-out scores take longest."""
+    decoded_by(model).cost_scale(decoding.key, decoding.values, progress=Asking(progress))
 
 
 def decide(
@@ -318,16 +323,18 @@ class Scored:
         return Outcome(self.rows, self.truth, labels, pooled, self.pool(undecided) if ruled else None)
 
     def probabilities(self, decoding: Choice, progress: Progress = NO_PROGRESS) -> FloatArray | None:
-        """Return the probabilities a decoder gives to the classes, (n, n_classes); None if it defines none.
+        """Return what `predict_proba` gives with a decoder, (n, n_classes); None if it gives none.
 
-        They are 0 for classes that training did not see. Raises ValueError with one sentence where the
-        machines at hand give no ground for any.
+        They are 0 for classes that training did not see.
         """
-        if DECODINGS[decoding.key].probabilities is None or any(b.scores is None for b in self.batches):
+        entry = DECODINGS[decoding.key]
+        if not entry.gives_probabilities() or any(b.scores is None for b in self.batches):
             return None
         found = []
         for batch in self.batches:
             chances, known = np.zeros((batch.y.size, self.n_classes)), batch.model.class_index
+            if entry.terms is not None:
+                _learn_once(batch.model, HELD_OUT, _learn_scale, decoding, progress)
             scores = batch.scores
             assert scores is not None  # noqa: S101 - a model that decides by itself was sorted out above
             for some in in_batches(batch.y.size, scores.shape[1] * known.size, DECIDED_AT_ONCE, progress):

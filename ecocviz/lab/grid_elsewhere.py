@@ -20,8 +20,10 @@ def trace_by(
     report: Report,
     memory: Memory,
     train: Callable[[Scenario, Progress], Trained],
-) -> None:
+) -> int:
     """As `trace`, with the points measured by an executor; what it could not measure is measured here.
+
+    Returns how many points that were.
 
     Parameters
     ----------
@@ -56,6 +58,7 @@ def trace_by(
                 tell(asked[number], point)
     for position in left:  # it says itself why, if it is refused here as well
         tell(position, measure_point(tasks[position], memory=memory, train=train, progress=report.part(1, 1)))
+    return len(left)
 
 
 def _known(memory: Memory, task: CurveTask) -> bool:

@@ -6,7 +6,7 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Any
 
-from ecocviz.engine.catalogue import CODINGS, DECODINGS, MACHINES, why_not_classes
+from ecocviz.engine.catalogue import CODINGS, DECODINGS, MACHINES, why_not_drawn
 from ecocviz.lab.catalogue import REDUCTIONS, SLOTS, why_not
 from ecocviz.lab.run import fixed_code, why_not_run
 from ecocviz.lab.scenario import Scenario, make_scenario
@@ -36,7 +36,7 @@ def _why_no_code(scenario: Scenario, n_classes: int) -> str | None:
     """Say why there is no code for so many classes, whatever a scenario has beside its coding."""
     try:
         if fixed_code(scenario, n_classes) is None:
-            return why_not_classes(CODINGS[scenario.coding.key], n_classes, scenario.coding.values)
+            return why_not_drawn(CODINGS[scenario.coding.key], n_classes, scenario.coding.values)
     except ValueError as refusal:
         return str(refusal)
     return None

@@ -23,6 +23,7 @@ from ecocviz.lab.gate import Gate
 from ecocviz.lab.keeper import size_of
 from ecocviz.lab.report import CancelledError, Elsewhere, JobState, Report, Snapshot, working_for
 from ecocviz.lab.shares import Shares
+from ecocviz.lab.threads import step_back_here
 
 LOG = logging.getLogger(__name__)
 
@@ -40,6 +41,8 @@ class _Job:
     away: set[str]
     """Viewers who look elsewhere and may come back."""
     future: "Future[Any]"
+    before: tuple[Any, ...]
+    """What was found before it was begun anew, shown until it has found as much."""
     n_bytes: int | None = None
     """Size of what it found, once it is over and has been weighed."""
 
@@ -78,7 +81,9 @@ class Jobs:
         shares: Shares | None = None,
     ) -> None:
         self._gate, self._workers, self._shares = gate or Gate(), workers, shares or Shares()
-        self._pool = ThreadPoolExecutor(2 * max_waiting, thread_name_prefix="ecocviz-job")
+        self._pool = ThreadPoolExecutor(
+            2 * max_waiting, thread_name_prefix="ecocviz-job", initializer=step_back_here
+        )
         self._max_bytes, self._max_kept, self._max_waiting = max_bytes, max_kept, max_waiting
         self._later = later
         self._jobs: OrderedDict[Hashable, _Job] = OrderedDict()
@@ -95,8 +100,9 @@ class Jobs:
         self._shares.make_way(viewer)
         with self._lock:
             job = self._jobs.get(key)
-            if job is None or self._told(job).state in {JobState.FAILED, JobState.CANCELLED}:
-                job = self._submit(key, work, viewer)
+            told = None if job is None else self._told(job)
+            if job is None or told is None or told.state in {JobState.FAILED, JobState.CANCELLED}:
+                job = self._submit(key, work, viewer, () if told is None else told.partial)
             job.viewers.add(viewer)
             job.away.discard(viewer)
             self._jobs.move_to_end(key)
@@ -107,7 +113,9 @@ class Jobs:
         with self._lock:
             self._pinned.add(key)
 
-    def _submit(self, key: Hashable, work: Callable[[Report], Any], viewer: str) -> _Job:
+    def _submit(
+        self, key: Hashable, work: Callable[[Report], Any], viewer: str, before: tuple[Any, ...]
+    ) -> _Job:
         waiting = sum(self._told(job).state is JobState.WAITING for job in self._unfinished().values())
         if waiting >= self._max_waiting:
             raise ValueError(
@@ -115,7 +123,7 @@ class Jobs:
             )
         report = Report(viewer, later=self._later, gate=self._gate, workers=self._workers)
         self._shares.enter(report)
-        job = _Job(report, {viewer}, set(), self._pool.submit(_work, work, report, self._gate))
+        job = _Job(report, {viewer}, set(), self._pool.submit(_work, work, report, self._gate), before)
         self._jobs[key] = self._open[key] = job
         self._forget(key)
         return job
@@ -288,9 +296,10 @@ def _snapshot(job: _Job, ahead: int) -> Snapshot:
         state = JobState.RUNNING
     seconds = 0.0 if report.began is None else (report.ended or perf_counter()) - report.began
     share = 1.0 if state is JobState.DONE else report.share
-    return Snapshot(
-        state, share, report.text, tuple(report.partial), result, error, seconds, ahead, report.expected
-    )
+    partial = tuple(report.partial)
+    if state is not JobState.DONE and len(partial) < len(job.before):
+        partial = job.before
+    return Snapshot(state, share, report.text, partial, result, error, seconds, ahead, report.expected)
 
 
 def _sentence(failure: BaseException) -> str:

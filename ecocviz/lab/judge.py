@@ -40,8 +40,6 @@ class Judgement:
         Of 1000 decisions.
     calibration
         How well its probabilities match what happens; None without probabilities.
-    unsure
-        Why it has no probabilities, in one sentence; "" for decoders that define none, or that have some.
     """
 
     key: str
@@ -49,7 +47,6 @@ class Judgement:
     interval: tuple[float, float]
     milliseconds: float
     calibration: Calibration | None = None
-    unsure: str = ""
 
     def p_value(self, other: "Judgement") -> float:
         """Return McNemar's exact p-value that both err equally often on the same points."""
@@ -77,14 +74,10 @@ def judge(scored: Scored, decoding: Choice, progress: Progress = NO_PROGRESS) ->
     outcome = scored.decide(decoding, progress)
     batch = next(batch for batch in scored.batches if batch.y.size)
     milliseconds = time_decisions(batch.model, decoding, batch.X, batch.scores, progress)
-    stated, unsure = None, ""
-    try:
-        chances = scored.probabilities(decoding, progress)
-        stated = None if chances is None else calibration(chances, scored.truth)
-    except ValueError as refusal:
-        unsure = str(refusal)
+    chances = scored.probabilities(decoding, progress)
+    stated = None if chances is None else calibration(chances, scored.truth)
     interval = wilson_interval(outcome.n_wrong, outcome.n)
-    return Judgement(decoding.key, outcome, interval, milliseconds, stated, unsure)
+    return Judgement(decoding.key, outcome, interval, milliseconds, stated)
 
 
 def time_decisions(

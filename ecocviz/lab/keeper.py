@@ -33,6 +33,7 @@ class Keeper(Generic[Value]):
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
         self._kept: OrderedDict[Hashable, tuple[Value, int]] = OrderedDict()
+        self._total = 0
         self._pinned: set[Hashable] = set()
         self._begun: set[Hashable] = set()
         self._changed = threading.Condition()
@@ -72,20 +73,20 @@ class Keeper(Generic[Value]):
 
     @property
     def n_bytes(self) -> int:
-        """Size of what is kept."""
-        with self._changed:
-            return sum(size for _, size in self._kept.values())
+        """Size of what is kept; counted as values come and go."""
+        return self._total
 
     def forget(self, which: Callable[[Hashable], bool]) -> None:
         """Forget the values whose keys are of a kind."""
         with self._changed:
             for key in [key for key in self._kept if which(key)]:
-                del self._kept[key]
+                self._total -= self._kept.pop(key)[1]
 
     def clear(self) -> None:
         """Forget everything."""
         with self._changed:
             self._kept.clear()
+            self._total = 0
 
     def _find(self, key: Hashable) -> Value | None:
         if key not in self._kept:
@@ -94,12 +95,13 @@ class Keeper(Generic[Value]):
         return self._kept[key][0]
 
     def _keep(self, key: Hashable, value: Value, size: int) -> None:
+        self._total += size - self._kept.get(key, (None, 0))[1]
         self._kept[key] = (value, size)
-        total = sum(size for _, size in self._kept.values())
-        for oldest in [other for other in self._kept if other not in self._pinned and other != key]:
-            if total <= self._max_bytes:
+        while self._total > self._max_bytes:
+            oldest = next((one for one in self._kept if one not in self._pinned and one != key), None)
+            if oldest is None:
                 break
-            total -= self._kept.pop(oldest)[1]
+            self._total -= self._kept.pop(oldest)[1]
 
 
 def size_of(value: object) -> int:

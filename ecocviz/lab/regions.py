@@ -104,6 +104,8 @@ class Points:
         the wrong way.
     undecided : (n_decoders, n_points) or None
         Points that the decoders' rule leaves undecided; None where they have no rule.
+    bits : (n_points, ceil(n_bits / 8)) or None
+        Eight machines to a byte, the first highest; 1 is +1. None where there are no scores.
     """
 
     coordinates: FloatArray
@@ -112,6 +114,7 @@ class Points:
     labels: IntArray
     wrong_bits: IntArray
     undecided: BoolArray | None = None
+    bits: ByteArray | None = None
 
     @property
     def wrong(self) -> BoolArray:
@@ -140,7 +143,8 @@ def make_points(
         row = asked_rows(code, rows_of(model, code.shape[0]), truth, scores)
         asked = np.where(row[:, None] < 0, 0, code[row])  # of a class that training lacks nothing is asked
         wrong_bits = ((asked * np.sign(scores) <= 0) & (asked != 0)).sum(axis=1)
-    return Points(plane.project(X), truth, is_test, np.array(labels), wrong_bits, undecided)
+    bits = None if scores is None else np.packbits(scores > 0, axis=1)
+    return Points(plane.project(X), truth, is_test, np.array(labels), wrong_bits, undecided, bits)
 
 
 def example_point(points: Points, plane: Plane, decoder: int) -> int:
@@ -242,6 +246,34 @@ def make_frames(
         said = winning_classes(_decode_prefix(point_scores, code, at_points, decoding), rows)
         n_wrong.append(int((said != truth).sum()))
     return Frames(decoding, lengths, np.array(labels), np.array(n_wrong), len(truth))
+
+
+def play_point(
+    model: Model, x: FloatArray, scores: Scores, frames: Frames
+) -> tuple[tuple[int, FloatArray, int], ...]:
+    """Decode one point (n_features,) with the bits of each frame.
+
+    Returns how many bits these are, what every row costs, (n_rows,), and the class that wins.
+
+    Parameters
+    ----------
+    model
+        The machines.
+    x
+        The point.
+    scores : (1, n_bits)
+        What the machines say of it; some may be flipped.
+    frames
+        Those of the plane.
+    """
+    estimator, decoding = decoded_by(model), frames.decoding
+    rows = rows_of(model, estimator.code_matrix_.shape[0])
+    at = estimator.evidence(decoding.key, decoding.values, X=x[None], scores=scores)
+    played = []
+    for length in frames.lengths.tolist():
+        costs = _decode_prefix(scores, estimator.code_matrix_[:, :length], at, decoding)
+        played.append((length, costs[0], int(winning_classes(costs, rows)[0])))
+    return tuple(played)
 
 
 def _decode_prefix(scores: Scores, code_matrix: AnyCode, evidence: Evidence, decoding: Choice) -> Costs:

@@ -15,7 +15,7 @@ from ecocviz.data.catalogue import DATASETS
 from ecocviz.data.prepare import folds, prepare
 from ecocviz.data.types import Fold, Table
 from ecocviz.engine import capabilities as can
-from ecocviz.engine.catalogue import CODINGS, DECODINGS, MACHINES, build_code
+from ecocviz.engine.catalogue import CODINGS, DECODINGS, MACHINES, build_code, why_not_drawn
 from ecocviz.engine.entries import Parts, check_code_matrix
 from ecocviz.engine.multiclass import check_multiclass
 from ecocviz.engine.progress import NO_PROGRESS, Progress
@@ -120,12 +120,6 @@ def train(
     )
 
 
-def train_on(scenario: Scenario, fold: Fold, progress: Progress = NO_PROGRESS) -> Model:
-    """Train one model on given rows."""
-    table = load(scenario)
-    return _train_one(scenario, table, fold, _asked_code(scenario, len(table.classes)), progress)
-
-
 def shown_fold(scenario: Scenario, table: Table) -> Fold:
     """Return the rows that the model on the screen is trained on: a cross-validation's is on everything."""
     parts = folds(table, scenario.split.key, scenario.split.values, scenario.seed)
@@ -136,6 +130,9 @@ def fixed_code(scenario: Scenario, n_classes: int) -> CodeMatrix | None:
     """Build the scenario's code matrix, (n_classes, n_bits); None where it is learned from data."""
     if CODINGS[scenario.coding.key].build is None:
         return None
+    reason = why_not_drawn(CODINGS[scenario.coding.key], n_classes, scenario.coding.values)
+    if reason:
+        raise ValueError(reason)
     return build_code(scenario.coding.key, n_classes, scenario.seed, **scenario.coding.values)
 
 

@@ -4,21 +4,29 @@ from collections.abc import Mapping
 
 from ecocviz.engine.catalogue import CODINGS
 from ecocviz.engine.params import FloatParam, IntParam, Param, ParamValue
+from ecocviz.engine.types import FloatArray
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.scenario import Choice, Scenario
 from ecocviz.lab.trained import Trained
 
+AUTOMATIC = "automatic"
+"""The word for a whole number that is left to the entry."""
 Numbers = Mapping[tuple[str, str], float]
 """(Parameter, word) -> the number that the word stands for."""
 
 
 def word_numbers(trained: Trained, choice: Choice, slot: str) -> Numbers:
-    """Return what every word of a choice's parameters stands for on the points that machines were trained on.
+    """Return `numbers_on` the points that machines were trained on."""
+    return numbers_on(trained.shown.prepared.X_train, choice, slot)
+
+
+def numbers_on(X: FloatArray, choice: Choice, slot: str) -> Numbers:
+    """Return what every word of a choice's parameters stands for on points that machines are trained on.
 
     Parameters
     ----------
-    trained
-        The machines.
+    X : (n_samples, n_features)
+        The points.
     choice
         The scenario's own in that slot.
     slot
@@ -28,7 +36,7 @@ def word_numbers(trained: Trained, choice: Choice, slot: str) -> Numbers:
     settle = getattr(entry, "settle", None)
     if settle is None:
         return {}
-    X, found = trained.shown.prepared.X_train, {}
+    found = {}
     for param in entry.params:
         for word, _ in param.words if isinstance(param, FloatParam) else ():
             numbers = settle(X, **{**choice.values, param.name: word})

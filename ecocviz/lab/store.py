@@ -7,12 +7,13 @@ this process are kept in its memory, so that pages need not ask.
 """
 
 import atexit
-import json
 import sqlite3
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, TypeVar
 from unicodedata import category
 
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["Run", "Store", "StoreError", "open_store"]
 
 Found = TypeVar("Found")
-Recorded = tuple["Scenario", Mapping[str, Mapping[str, Any]], float, str, str]
-"""A scenario, what was found of it, what that took, whose it is, and the page that shows it."""
+Recorded = tuple["Scenario", Mapping[str, Mapping[str, Any]], float, str, str, bool]
+"""A scenario, what was found of it, what that took, whose it is, the page that shows it, whether unasked."""
 
 MAX_NAME = 200
 """Characters of a name that somebody gives a run."""
@@ -85,6 +86,7 @@ class Store:
         page: str = "",
         *,
         fresh: bool = False,
+        recent: bool = False,
     ) -> int:
         """Begin a run, or go on with the one that computes the same, by the same version; return its number.
 
@@ -99,11 +101,14 @@ class Store:
             How many points it will have.
         fresh
             Whether the points that it has are forgotten.
+        recent
+            Whether nobody asked for it; what somebody has asked for before stays so.
         """
         if kind not in KINDS:
             raise ValueError(f"A run is one of {', '.join(KINDS)}, not {kind!r}.")
         return self._do(
-            lambda db: rows.begin(db, kind, title, about, n_points, owner, page, fresh=fresh), writes=True
+            lambda db: rows.begin(db, kind, title, about, n_points, owner, page, fresh=fresh, recent=recent),
+            writes=True,
         )
 
     def known(self, run: int) -> dict[str, dict[str, Any]]:
@@ -164,12 +169,13 @@ class Store:
         seconds: float,
         owner: str = "",
         page: str = "",
+        recent: bool = False,
     ) -> None:
         """Keep one finished scenario as `keep`, but return at once and never fail.
 
         It is written a moment later by a thread: who is killed may lose the last second.
         """
-        self._writer.put((scenario, found, seconds, owner, page))
+        self._writer.put((scenario, found, seconds, owner, page, recent))
 
     def flush(self) -> None:
         """Return when everything recorded so far is written."""
@@ -185,6 +191,8 @@ class Store:
         data: str | None = None,
         text: str = "",
         pinned: bool | None = None,
+        recent: bool | None = None,
+        beside: Sequence[int] = (),
         limit: int | None = None,
         skip: int = 0,
     ) -> list[Run]:
@@ -194,8 +202,10 @@ class Store:
         ----------
         owner
             Whose; None for all.
-        kind, data, pinned
+        kind, data, pinned, recent
             As those of `Run`; None for all.
+        beside
+            Numbers of runs for which `recent` does not matter.
         text
             Words that must all stand in the title, the name or what it is about.
         limit, skip
@@ -209,6 +219,8 @@ class Store:
         if data is not None:
             where.append("INSTR(data, ?)")
             values.append(f"|{data}|")
+        if recent is not None:
+            where.append(f"(recent = {recent:d} OR id IN ({', '.join(map(str, beside))}))")
         for word in text.split():
             where.append("INSTR(FOLDED(title || ' ' || name || ' ' || about), ?)")
             values.append(word.casefold())
@@ -226,7 +238,7 @@ class Store:
         def read(db: sqlite3.Connection) -> dict[str, dict[str, Any]]:
             rows.find(db, run, owner)
             found = db.execute("SELECT key, record FROM points WHERE run = ? ORDER BY place", (run,))
-            return {key: json.loads(record) for key, record in found}
+            return rows.readable(found)
 
         return self._do(read)
 
@@ -237,17 +249,25 @@ class Store:
     # Changing ----------------------------------------------------------------------------------------
 
     def rename(self, run: int, name: str, owner: str | None = None) -> None:
-        """Give a run a name; "" takes it away."""
+        """Give a run a name, which makes it one that somebody wants; "" takes the name away."""
         if len(name) > MAX_NAME:
             raise ValueError(f"A name of a run has at most {MAX_NAME} characters.")
         written = name.encode("utf-8", "replace").decode()
         # What steers a terminal is no part of a name.
         text = " ".join("".join(" " if category(c) == "Cc" else c for c in written).split())
-        self._do(lambda db: rows.changed(db, run, owner, "name = ?", text), writes=True)
+        what = "name = ?1, recent = recent AND ?1 = ''"
+        self._do(lambda db: rows.changed(db, run, owner, what, text), writes=True)
 
     def pin(self, run: int, pinned: bool = True, owner: str | None = None) -> None:
-        """Let a run stay when room is made, or no longer."""
-        self._do(lambda db: rows.changed(db, run, owner, "pinned = ?", int(pinned)), writes=True)
+        """Let a run stay when room is made, as somebody wants it, or no longer."""
+        what = "pinned = ?1, recent = recent AND NOT ?1"
+        self._do(lambda db: rows.changed(db, run, owner, what, int(pinned)), writes=True)
+
+    def want(self, runs: Sequence[int], owner: str | None = None) -> None:
+        """Note that somebody wants runs, which are not recent then; never fails."""
+        for run in runs:
+            with suppress(StoreError):
+                self._do(partial(rows.changed, run=run, owner=owner, what="recent = ?", value=0), writes=True)
 
     def delete(self, runs: int | Sequence[int], owner: str | None = None) -> None:
         """Delete runs and their points; none is if one of them is not there."""
@@ -264,7 +284,18 @@ class Store:
     # How it is done ----------------------------------------------------------------------------------
 
     def _do(self, work: Callable[[sqlite3.Connection], Found], *, writes: bool = False) -> Found:
-        """Do something with the file; one that turns out to be damaged is set aside, and it is done anew."""
+        """Do something with the file; who waits for another program lets others of this process look."""
+        end = monotonic() + file.BUSY_SECONDS
+        while True:
+            try:
+                return self._try(work, writes=writes)
+            except StoreError as refusal:
+                if not file.is_busy(refusal.__cause__) or monotonic() > end:
+                    raise
+            sleep(file.PAUSE_SECONDS)
+
+    def _try(self, work: Callable[[sqlite3.Connection], Found], *, writes: bool) -> Found:
+        """Do it once; a file that turns out to be damaged is set aside, and it is done anew."""
         with self._lock:
             for attempt in range(2):
                 try:

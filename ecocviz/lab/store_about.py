@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ecocviz.data.uploads import UPLOAD, name_of
 from ecocviz.lab.catalogue import DEFAULTS, SLOTS
 from ecocviz.lab.scenario import Choice, from_flat
 
@@ -35,6 +36,15 @@ def key_of(scenario: "Scenario") -> str:
     return canonical(scenario.to_flat())
 
 
+def read_object(text: str) -> dict[str, Any] | None:
+    """Return the object that a row of the store holds as JSON, None where that is damaged."""
+    try:
+        found = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
 def sets_in(about: str) -> str:
     """Return the data sets of what a run is about, as one text such as |glass|iris|.
 
@@ -61,11 +71,21 @@ def title_of(scenario: "Scenario") -> str:
     """
     shown = ("data", "coding", "reduction", "machine", "decoding", "rejecting")
     named = [
-        SLOTS[slot][getattr(scenario, slot).key].title
+        title_of_choice(slot, getattr(scenario, slot))
         for slot in shown
         if slot in {"data", "coding", "decoding"} or getattr(scenario, slot).key != DEFAULTS[slot]
     ]
     return ", ".join(named)
+
+
+def title_of_choice(slot: str, choice: Choice) -> str:
+    """Name what is chosen in a slot: a file of one's own by its name, all else by its title.
+
+    >>> title_of_choice("data", Choice("glass"))
+    'Glass'
+    """
+    own = name_of(str(choice.values["digest"])) if (slot, choice.key) == ("data", UPLOAD.key) else ""
+    return own or str(SLOTS[slot][choice.key].title)
 
 
 def record_of(found: "Outcome | Reading") -> dict[str, Any]:

@@ -40,7 +40,7 @@ def export(kept: Kept, kind: str) -> bytes:
 def as_dict(run: "Run", points: Mapping[str, Mapping[str, Any]] | None = None) -> dict[str, Any]:
     """Return all that is known of a run, as JSON has it; whose it is stays here."""
     about = asdict(run)
-    del about["owner"]
+    del about["owner"], about["damaged"]
     return about if points is None else {**about, "points": dict(points)}
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 
-from ecocviz.data.home import why_not_written
+from ecocviz.data.home import close_to_others, why_not_written
 from ecocviz.lab.store_about import sets_in
 
 NAME = "runs.sqlite3"
@@ -21,6 +21,8 @@ PARTS = ("", "-wal", "-shm")
 """Files that are one file of SQLite: the file, what was written last, and its index."""
 BUSY_SECONDS = 20.0
 """How long to wait for another process that writes; what we write ourselves takes milliseconds."""
+TURN_SECONDS, PAUSE_SECONDS = 0.1, 0.01
+"""How long one try of these waits, and after how long the next begins: in between others may read."""
 NETWORKS = frozenset(
     {"nfs", "nfs4", "cifs", "smb3", "smbfs", "afpfs", "afs", "9p", "ceph", "lustre", "gpfs", "fuse.sshfs"}
 )
@@ -99,7 +101,13 @@ def _third(db: sqlite3.Connection) -> None:
     )
 
 
-STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first, _second, _third)
+def _fourth(db: sqlite3.Connection) -> None:
+    """Tell what nobody asked for; of older runs it is not known, so they count as asked for."""
+    db.execute("ALTER TABLE runs ADD COLUMN recent INTEGER NOT NULL DEFAULT 0")
+    db.execute("CREATE INDEX runs_recent ON runs (owner, touched) WHERE recent")
+
+
+STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first, _second, _third, _fourth)
 """Each makes a file of the version before it into one of the next; a new file takes them all."""
 
 
@@ -113,12 +121,16 @@ def connect(path: Path | None) -> sqlite3.Connection:
     """
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(OSError):  # it is there, or SQLite says why it cannot be
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
     where = ":memory:" if path is None else path
     db = sqlite3.connect(where, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     try:
         version = _known_version(db, path)  # before anything is written: what is not ours stays as it is
         if path is not None:
             _patiently(lambda: _set_up(db, new=not version, shared=on_network(path)))
+            for file in [*path.parent.glob(f"{path.name}*"), *path.parent.glob(f"{path.stem}-damaged-*")]:
+                close_to_others(file)
         db.execute("PRAGMA foreign_keys = ON")
         db.create_function("FOLDED", 1, str.casefold, deterministic=True)
         if version < len(STEPS):
@@ -126,6 +138,7 @@ def connect(path: Path | None) -> sqlite3.Connection:
                 for step in STEPS[_known_version(db, path) :]:  # another process may have done it meanwhile
                     step(db)
                 db.execute(f"PRAGMA user_version = {len(STEPS)}")
+        db.execute(f"PRAGMA busy_timeout = {1_000 * TURN_SECONDS:.0f}")
     except BaseException:
         db.close()
         raise
@@ -176,9 +189,9 @@ def _patiently(work: Callable[[], None]) -> None:
         try:
             return work()
         except sqlite3.OperationalError as error:
-            if _code(error) & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+            if not is_busy(error) or time.monotonic() > end:
                 raise
-        time.sleep(0.01)
+        time.sleep(PAUSE_SECONDS)
 
 
 class transaction:  # noqa: N801 - reads as the context manager it is
@@ -222,6 +235,7 @@ def set_aside(path: Path, seen: tuple[int, int] | None) -> str | None:
     """Rename a damaged file, if it is still the one that was seen; return a sentence if it was renamed."""
     if identity(path) != seen:
         return None  # another process has set it aside and begun anew
+    path = path.resolve()  # a link stays, and what was written last lies beside the file itself
     when = time.strftime("%Y-%m-%d-%H%M%S")
     aside = next(
         place
@@ -248,7 +262,7 @@ def sentence(error: Exception) -> str:
     if isinstance(error, StoreError):
         return str(error)
     code = _code(error) & 0xFF
-    if code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+    if is_busy(error):
         return "Runs are not kept: another program is holding the store of runs; end it, or try again."
     found = error if isinstance(error, OSError) else OSError(_ERRNOS.get(code, 0), str(error))
     plainly = f"{found.filename}: {found.strerror}" if found.filename else str(error)
@@ -256,7 +270,12 @@ def sentence(error: Exception) -> str:
     return f"Runs are not kept: {why}; {what}."
 
 
-def _code(error: Exception) -> int:
+def is_busy(error: BaseException | None) -> bool:
+    """Say whether an error means that another program holds the file."""
+    return error is not None and _code(error) & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+
+
+def _code(error: BaseException) -> int:
     return int(getattr(error, "sqlite_errorcode", None) or 0)
 
 

@@ -1,6 +1,5 @@
 """Many kept runs looked at in one go: how many there are, what they measured, every error that is known."""
 
-import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from typing import Any
 
 from ecocviz.lab import store_rows as rows
 from ecocviz.lab.store import Store
+from ecocviz.lab.store_about import read_object
 
 AT_ONCE = 500
 """Numbers of runs in one question: SQLite takes a thousand and more."""
@@ -21,8 +21,8 @@ class Totals:
 
     Attributes
     ----------
-    n_runs
-        Runs.
+    n_runs, n_recent
+        Runs, and those among them that nobody asked for.
     sets
         Keys of their data sets.
     stamp
@@ -30,6 +30,7 @@ class Totals:
     """
 
     n_runs: int
+    n_recent: int
     sets: frozenset[str]
     stamp: tuple[int, int, float]
 
@@ -39,13 +40,13 @@ def totals(store: Store, owner: str | None) -> Totals:
 
     def look(db: sqlite3.Connection) -> Totals:
         whose = "owner = COALESCE(?, owner)"
-        n_runs, n_points, touched = db.execute(
-            f"SELECT COUNT(*), TOTAL(n_done), TOTAL(touched) FROM runs WHERE {whose}",  # noqa: S608 - of our own words
+        n_runs, n_recent, n_points, touched = db.execute(
+            f"SELECT COUNT(*), TOTAL(recent), TOTAL(n_done), TOTAL(touched) FROM runs WHERE {whose}",  # noqa: S608 - of our own words
             (owner,),
         ).fetchone()
         found = db.execute(f"SELECT DISTINCT data FROM runs WHERE {whose}", (owner,))  # noqa: S608 - as above
         sets = frozenset(name for (data,) in found for name in data.split("|") if name)
-        return Totals(n_runs, sets, (n_runs, int(n_points), touched))
+        return Totals(n_runs, int(n_recent), sets, (n_runs, int(n_points), touched))
 
     return store.look(look)
 
@@ -61,12 +62,12 @@ def some_runs(store: Store, numbers: Sequence[int], owner: str | None) -> dict[i
 
 def points_of_runs(store: Store, numbers: Sequence[int]) -> dict[int, dict[str, dict[str, Any]]]:
     """Return the points of several runs: number -> key -> record."""
-    found: dict[int, dict[str, dict[str, Any]]] = {}
+    found: dict[int, list[tuple[str, str]]] = {}
     for part in _parts(numbers):
         query = f"SELECT run, key, record FROM points WHERE run IN ({_marks(part)}) ORDER BY place"  # noqa: S608 - as above
         for run, key, record in _rows(store, query, part):
-            found.setdefault(run, {})[key] = json.loads(record)
-    return found
+            found.setdefault(run, []).append((key, record))
+    return {run: rows.readable(points) for run, points in found.items()}
 
 
 def known_errors(store: Store, owner: str | None) -> list[tuple[Mapping[str, str], Mapping[str, Any]]]:
@@ -80,10 +81,12 @@ def known_errors(store: Store, owner: str | None) -> list[tuple[Mapping[str, str
     )
     found: list[tuple[Mapping[str, str], Mapping[str, Any]]] = []
     for about, key, record in _rows(store, query, (owner, rows.RUN, TEST, rows.SWEEP)):
-        read = json.loads(record)
-        flat, error = (
-            (json.loads(about).get("scenario"), read) if key == TEST else (_flat(key), read.get(TEST))
-        )
+        flat: Any = read_object(key)  # of a sweep's point
+        error: Any = read_object(record)
+        if key == TEST:
+            flat = (read_object(about) or {}).get("scenario")
+        else:
+            error = (error or {}).get(TEST)
         if isinstance(flat, dict) and isinstance(error, dict):
             found.append((flat, error))
     return found
@@ -91,14 +94,6 @@ def known_errors(store: Store, owner: str | None) -> list[tuple[Mapping[str, str
 
 def _rows(store: Store, query: str, values: Sequence[object]) -> list[Any]:
     return store.look(lambda db: db.execute(query, tuple(values)).fetchall())
-
-
-def _flat(key: str) -> object:
-    """Return the scenario of a sweep's point, whose key it is; None where it is none."""
-    try:
-        return json.loads(key)
-    except ValueError:
-        return None
 
 
 def _parts(numbers: Sequence[int]) -> list[list[int]]:

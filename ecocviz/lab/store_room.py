@@ -1,9 +1,10 @@
-"""Room in the store: when it is full the oldest runs go, of whoever holds most; pinned ones stay."""
+"""Room in the store: when it is full, whoever holds most gives: recent runs, then old ones, none pinned."""
 
 import sqlite3
 import time
 from collections import defaultdict, deque
 
+from ecocviz.data.upload_presence import Presence
 from ecocviz.lab.store_file import StoreError, read_size
 
 MAX_BYTES = 200_000_000
@@ -16,9 +17,12 @@ OWNED_SECONDS = 86_400.0
 """How long runs of a visitor are kept after they were last used: nobody else can find them."""
 PER_RUN, PER_POINT = 400, 60
 """Bytes that a run and a point take beside what they hold, about."""
+MOST_RECENT = 500
+"""Runs that nobody asked for, of one owner."""
+_CLOCK = Presence()
 
 
-def make_room(db: sqlite3.Connection, run: int, owner: str = "") -> None:
+def make_room(db: sqlite3.Connection, run: int, owner: str | None = None) -> None:
     """Delete what must go so that a run has room; raise StoreError if all that could go is pinned.
 
     Parameters
@@ -28,17 +32,26 @@ def make_room(db: sqlite3.Connection, run: int, owner: str = "") -> None:
     run
         The one that is being written; it stays.
     owner
-        Whose share is looked at, "" for none.
+        Of whom the recent runs and the share are looked at, None for nobody's.
     """
+    if owner is not None:
+        db.execute(
+            "DELETE FROM runs WHERE id IN (SELECT id FROM runs WHERE owner = ? AND recent AND id <> ?"
+            " ORDER BY touched DESC LIMIT -1 OFFSET ?)",
+            (owner, run, MOST_RECENT - 1),
+        )
     if owner:
-        db.execute("DELETE FROM runs WHERE owner <> '' AND touched < ?", (time.time() - OWNED_SECONDS,))
+        now = time.time()
+        if _CLOCK.clock_jumped():  # nobody knows how long ago they were used
+            db.execute("UPDATE runs SET touched = ? WHERE owner <> ''", (now,))
+        db.execute("DELETE FROM runs WHERE owner <> '' AND touched < ?", (now - OWNED_SECONDS,))
         _keep_to_share(db, run, owner)
     if read_size(db) <= MAX_BYTES:
         return
     goal = (1 - FREED) * MAX_BYTES
     to_give, held = defaultdict[str, deque[tuple[int, int]]](deque), defaultdict[str, int](int)
     for number, holder, n_bytes, pinned in db.execute(
-        f"SELECT id, owner, {_BYTES}, pinned FROM runs ORDER BY touched"  # noqa: S608 - of our own words
+        f"SELECT id, owner, {_BYTES}, pinned FROM runs ORDER BY {_FIRST}"  # noqa: S608 - of our own words
     ):
         held[holder] += n_bytes
         if number != run and not pinned:
@@ -56,6 +69,7 @@ def make_room(db: sqlite3.Connection, run: int, owner: str = "") -> None:
 
 
 _BYTES = f"n_bytes + {PER_RUN} + {PER_POINT} * n_done"
+_FIRST = "NOT recent, touched"
 
 
 def _keep_to_share(db: sqlite3.Connection, run: int, owner: str) -> None:
@@ -63,7 +77,7 @@ def _keep_to_share(db: sqlite3.Connection, run: int, owner: str) -> None:
     if total <= MAX_OWNED:
         return
     own = db.execute(
-        f"SELECT id, {_BYTES} FROM runs WHERE owner = ? AND id <> ? AND NOT pinned ORDER BY touched",  # noqa: S608 - as above
+        f"SELECT id, {_BYTES} FROM runs WHERE owner = ? AND id <> ? AND NOT pinned ORDER BY {_FIRST}",  # noqa: S608 - as above
         (owner, run),
     ).fetchall()
     for number, n_bytes in own:

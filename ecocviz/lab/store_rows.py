@@ -5,15 +5,16 @@ import os
 import platform
 import sqlite3
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psutil
 
 import ecocviz
-from ecocviz.lab.store_about import as_text, canonical, digest_of, sets_in, title_of
+from ecocviz.lab.store_about import as_text, canonical, digest_of, read_object, sets_in, title_of
 from ecocviz.lab.store_file import StoreError
 from ecocviz.lab.store_room import make_room
 
@@ -24,8 +25,9 @@ RUN, SWEEP, PAPER = KINDS = ("run", "sweep", "paper")
 RUNNING, DONE, STOPPED, FAILED = STATES = ("running", "done", "stopped", "failed")
 _COLUMNS = (
     *("id", "kind", "title", "name", "about", "state", "pinned", "n_points", "n_done"),
-    *("began", "touched", "seconds", "version", "owner", "data", "n_bytes", "page", "process"),
+    *("began", "touched", "seconds", "version", "owner", "data", "n_bytes", "page", "recent", "process"),
 )
+DAMAGED = "Part of these runs is damaged and left out; it stays until they are deleted: {runs}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +62,10 @@ class Run:
         About the room that it takes.
     page
         Name, in links, of the page that showed it last; "" of what no page has shown.
+    recent
+        Whether a page computed it and nobody has asked for it, pinned, named or exported it.
+    damaged
+        Whether what it is about cannot be read; `about` is then empty.
     """
 
     id: int
@@ -79,6 +85,8 @@ class Run:
     owner: str
     n_bytes: int
     page: str
+    recent: bool
+    damaged: bool = False
 
 
 def begin(
@@ -91,6 +99,7 @@ def begin(
     page: str = "",
     *,
     fresh: bool = False,
+    recent: bool = False,
 ) -> int:
     """Insert a run, or find the one of the same digest, and mark it as running here; return its number."""
     text, now, version = canonical(about), time.time(), ecocviz.__version__
@@ -110,6 +119,7 @@ def begin(
             "n_bytes": len(text),
             "began": now,
             "touched": now,
+            "recent": recent,
         }
         places = ", ".join(f":{name}" for name in new)
         added = db.execute(f"INSERT INTO runs ({', '.join(new)}) VALUES ({places})", new)  # noqa: S608 - of our own words
@@ -120,9 +130,9 @@ def begin(
             db.execute(f"DELETE FROM {table} WHERE run = ?", (run,))  # noqa: S608 - of our own words
         db.execute("UPDATE runs SET n_done = 0, n_bytes = ?, seconds = 0 WHERE id = ?", (len(text), run))
     db.execute(
-        "UPDATE runs SET title = ?, state = ?, n_points = ?, touched = ?, process = ?,"
-        " page = COALESCE(NULLIF(?, ''), page) WHERE id = ?",
-        (title, RUNNING, n_points, now, _this_process(os.getpid()), page, run),
+        "UPDATE runs SET title = ?, about = ?, state = ?, n_points = ?, touched = ?, process = ?,"
+        " page = COALESCE(NULLIF(?, ''), page), recent = MIN(recent, ?) WHERE id = ?",
+        (title, text, RUNNING, n_points, now, _this_process(os.getpid()), page, recent, run),
     )
     make_room(db, run, owner)
     return run
@@ -146,13 +156,26 @@ def claim(
     """Note that this process begins a task, unless another one that lives has; see `Store.claim`."""
     marks = ", ".join("?" * len(keys))
     known = db.execute(f"SELECT key, record FROM points WHERE run = ? AND key IN ({marks})", (run, *keys))  # noqa: S608 - of our own words
-    found = {key: json.loads(record) for key, record in known}
+    found = readable(known)
     mine = _this_process(os.getpid())
     held = db.execute("SELECT process FROM claims WHERE run = ? AND task = ?", (run, task)).fetchone()
     if held is not None and held[0] != mine and not _is_gone(held[0]):
         return False, found
     db.execute("INSERT OR REPLACE INTO claims (run, task, process) VALUES (?, ?, ?)", (run, task, mine))
     return True, found
+
+
+def readable(points: Iterable[tuple[str, str]]) -> dict[str, dict[str, Any]]:
+    """Return points, key and record as text, without those that are damaged: they can be measured again."""
+    read = ((key, read_object(record)) for key, record in points)
+    return {key: record for key, record in read if record is not None}
+
+
+def damage_sentence(runs: Iterable[Run], n_read: Mapping[int, int] | None = None) -> str:
+    """Say which runs are damaged, "" if none is; `n_read` says how many points of each could be read."""
+    counts = n_read or {}
+    found = [str(run.id) for run in runs if run.damaged or counts.get(run.id, run.n_done) < run.n_done]
+    return DAMAGED.format(runs=", ".join(found)) if found else ""
 
 
 def end(db: sqlite3.Connection, run: int, state: str) -> None:
@@ -188,9 +211,11 @@ def record(
     seconds: float,
     owner: str,
     page: str = "",
+    recent: bool = False,
 ) -> int:
     """Keep one finished scenario, a point for each measure; return the number of its run."""
-    run = begin(db, RUN, title_of(scenario), {"scenario": scenario.to_flat()}, len(found), owner, page)
+    about = {"scenario": scenario.to_flat()}
+    run = begin(db, RUN, title_of(scenario), about, len(found), owner, page, recent=recent)
     for measure, each in found.items():
         _put(db, run, measure, as_text(each))
     db.execute(
@@ -242,13 +267,25 @@ def _run(row: dict[str, Any]) -> Run:
     if row["state"] == RUNNING and _is_gone(process):
         row["state"] = STOPPED
     data = tuple(name for name in row["data"].split("|") if name)
-    return Run(**row | {"about": json.loads(row["about"]), "pinned": bool(row["pinned"]), "data": data})
+    about = read_object(row["about"])
+    flags = {name: bool(row[name]) for name in ("pinned", "recent")}
+    more = {"about": about or {}, "data": data, "damaged": about is None, **flags}
+    return Run(**row | more)
 
 
 @lru_cache(maxsize=1)
 def _this_process(pid: int) -> str:
     """Name this process so that no later one on this computer has the name."""
-    return f"{platform.node()} {pid} {psutil.Process(pid).create_time():.2f}"
+    return f"{platform.node()} {pid} {_begun(pid)}"
+
+
+def _begun(pid: int) -> str:
+    """Say when a process began: where the system tells, by ticks, which setting the clock does not change."""
+    try:
+        ticks = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[19]
+        return f"{Path('/proc/sys/kernel/random/boot_id').read_text('ascii')[:8]}-{ticks}"
+    except OSError:
+        return f"{psutil.Process(pid).create_time():.2f}"
 
 
 def _is_gone(process: str) -> bool:
@@ -257,7 +294,8 @@ def _is_gone(process: str) -> bool:
     if node != platform.node() or not rest.isdigit():
         return False
     try:
-        return f"{psutil.Process(int(rest)).create_time():.2f}" != process.rpartition(" ")[2]
+        told, pid = process.rpartition(" ")[2], int(rest)
+        return told not in {_begun(pid), f"{psutil.Process(pid).create_time():.2f}"}  # as told before, too
     except psutil.NoSuchProcess:
         return True
     except psutil.Error:

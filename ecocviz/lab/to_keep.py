@@ -54,17 +54,17 @@ class ToKeep:
     key
         Another one where there is something else to keep.
     write
-        Writes it into a store, for an owner, as what a page shows.
+        Writes it into a store, for an owner, as what a page shows, and whether nobody asked for it.
     """
 
     key: Hashable
-    write: Callable[[Store, str, str], None]
+    write: Callable[[Store, str, str, bool], None]
 
 
 def errors_to_keep(key: Hashable, found: Callable[[], Iterable[Found]]) -> ToKeep:
     """Return errors of scenarios as what is to be kept; they are gathered when they are written."""
 
-    def write(store: Store, owner: str, page: str) -> None:
+    def write(store: Store, owner: str, page: str, recent: bool = True) -> None:
         for one in found():
             errors = {
                 part: counted(*count) | decided_record(one.decided.get(part))
@@ -72,7 +72,7 @@ def errors_to_keep(key: Hashable, found: Callable[[], Iterable[Found]]) -> ToKee
                 if count[1]
             }
             if errors or one.more:
-                store.record(one.scenario, {**errors, **one.more}, one.seconds, owner, page)
+                store.record(one.scenario, {**errors, **one.more}, one.seconds, owner, page, recent=recent)
 
     return ToKeep(key, write)
 
@@ -96,9 +96,10 @@ def curve_to_keep(plan: GridPlan | None, job: Snapshot | None) -> ToKeep | None:
         return None
     whole = job.state is JobState.DONE
 
-    def write(store: Store, owner: str, page: str) -> None:
+    def write(store: Store, owner: str, page: str, recent: bool = True) -> None:
         n_points = len(plan.places) * len(plan.decodings)
-        run = store.begin(SWEEP, curve_title(plan), about_curve(plan), n_points, owner, page)
+        title, about = curve_title(plan), about_curve(plan)
+        run = store.begin(SWEEP, title, about, n_points, owner, page, recent=recent)
         known = store.known(run)
         for place, point in sorted(points.items()):
             for scenario, found in _measured(plan, plan.places[place], point):

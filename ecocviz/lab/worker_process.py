@@ -23,8 +23,9 @@ from ecocviz.lab.parcels import Parcel, pack, unpack
 from ecocviz.lab.quiet import watch_errors
 from ecocviz.lab.report import Report
 
-NICENESS = 10
-"""Pages come first."""
+NICENESS = 15
+"""Pages come first: at 10 they still waited for turns of a worker. In the idle class workers get next to
+nothing while other programs want the processors."""
 TELL_SECONDS = 0.05
 """How often the server is told at most how far a task is."""
 MESSAGE_BYTES = 8_000
@@ -181,12 +182,18 @@ def start(pipe: "Connection[Any, Any]", loaded: Sequence[str], threads: dict[str
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in the terminal is for the server, which ends us
     watch_errors(quiet=current_policy().shared)
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
+    step_back()
     for module in loaded:
         import_module(module)
     threadpool_limits(threads)
     _LINE.append(Line(pipe))
+
+
+def step_back() -> None:
+    """Let pages come first; a worker that a niced thread of the server starts is as nice as the others."""
+    if hasattr(os, "getpriority"):
+        server = os.getpriority(os.PRIO_PROCESS, os.getppid())
+        os.nice(max(server + NICENESS - os.nice(0), 0))
 
 
 def thread_counts() -> dict[str, int]:

@@ -142,9 +142,10 @@ class Slot:
         try:
             while not listening.over:
                 order.ask()
-                if pipe.poll(ASK_SECONDS):
+                done = future.done()  # asked first: what is over has said all that it says
+                if pipe.poll(0.0 if done else ASK_SECONDS):
                     listening.hear(*pipe.recv())
-                elif future.done():
+                elif done:
                     return
                 else:
                     listening.expect_life(order.silent_seconds)

@@ -70,6 +70,12 @@ class Workers(Executor):
         """The processes that are ready for work, or at it."""
         return tuple(pid for slot in self._slots if (pid := slot.pid) is not None)
 
+    @property
+    def idle(self) -> bool:
+        """Whether a process would begin at once with what it is asked."""
+        with self._changed:
+            return bool(self._free)
+
     def submit(self, fn: Callable[P, Value], /, *args: P.args, **kwargs: P.kwargs) -> "Future[Value]":
         """Call a function in a worker process."""
         return self._threads.submit(self._run, Work(fn, args, kwargs, reported=False), NO_PROGRESS, None)

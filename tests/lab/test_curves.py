@@ -5,6 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ecocviz.engine.analysis.loo import BoundStatus
 from ecocviz.engine.progress import Telling
@@ -163,6 +165,33 @@ def test_memory_is_bounded_in_bytes_and_forgets_the_least_used():
     large = a_point(Measure.TEST, gamma=9.0, n=10_000)
     memory.keep(large)
     assert memory.find(large.scenario).found and not memory.find(points[3].scenario).found
+
+
+@given(st.lists(st.tuples(st.integers(1, 6), st.sampled_from(Measure), st.integers(1, 40))))
+def test_bytes_are_counted_as_points_come_and_go(kept):
+    memory = Memory(max_bytes=6_000)
+    for gamma, measure, n in kept:
+        memory.keep(a_point(measure, gamma=float(gamma), n=n))
+        assert memory.n_bytes == sum(point.n_bytes for point in memory._kept.values())
+        assert memory.n_bytes <= 6_000 or len(memory._kept) == 1
+    memory.clear()
+    assert memory.n_bytes == 0
+
+
+def test_a_point_that_comes_is_weighed_and_no_other():
+    weighed = []
+
+    class Weighed(CurvePoint):
+        @property
+        def n_bytes(self):
+            weighed.append(self.scenario)
+            return 100
+
+    memory = Memory()
+    for k in range(50):
+        weighed.clear()
+        memory.keep(Weighed(without_decoder(SMALL.chosen("machine", None, gamma=k + 1.0))))
+        assert len(set(weighed)) == 1
 
 
 def test_a_point_that_grows_makes_others_go():

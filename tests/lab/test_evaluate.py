@@ -69,7 +69,7 @@ def test_points_are_scored_once_for_every_decoder(monkeypatch, folded):
     assert sum(calls) == 80
 
 
-@pytest.mark.parametrize("key", [key for key, entry in DECODINGS.items() if entry.probabilities])
+@pytest.mark.parametrize("key", [key for key, entry in DECODINGS.items() if entry.gives_probabilities()])
 def test_probabilities_are_those_of_the_folds_and_sum_to_one(folded, key):
     decoding = choose("decoding", key)
     chances = score_part(folded, "test").probabilities(decoding)
@@ -81,7 +81,7 @@ def test_probabilities_are_those_of_the_folds_and_sum_to_one(folded, key):
 
 
 def test_who_defines_no_probabilities_has_none(trained, folded):
-    assert score_part(folded, "test").probabilities(HAMMING) is None
+    assert score_part(folded, "test").probabilities(choose("decoding", "voting")) is None
     if score(trained.shown, trained.shown.prepared.X_test) is None:
         assert score_part(trained, "test").probabilities(LIKELIHOOD) is None
 

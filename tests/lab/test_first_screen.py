@@ -10,7 +10,7 @@ from ecocviz.lab.first_screen import PICKED, after, first_scenario, first_select
 from ecocviz.lab.plane import make_plane
 from ecocviz.lab.regions import make_points, make_regions
 from ecocviz.lab.run import train
-from ecocviz.lab.scenario import choose, from_query
+from ecocviz.lab.scenario import choose, from_query, make_scenario
 from ecocviz.lab.selection import PICK
 
 DECODERS = tuple(choose("decoding", key) for key in ("hamming", "likelihood", "linear", "exponential"))
@@ -37,6 +37,14 @@ def test_other_data_are_split_as_usual():
         (first.chosen("data", "iris"), first.chosen("data", "glass")),
     ]:
         assert after(before, chosen) == chosen
+
+
+def test_a_set_of_openml_starts_as_data_of_ones_own():
+    started = after(first_scenario(), first_scenario().chosen("data", "openml"))
+    assert (started.coding.key, started.decoding.key) == ("one-vs-one", "likelihood")
+    assert started.machine == make_scenario().machine and started.split == make_scenario().split
+    other = started.chosen("coding", "hadamard").chosen("data", data_id=7)
+    assert after(started, other) == other
 
 
 def test_its_link_is_an_ordinary_one():

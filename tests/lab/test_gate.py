@@ -159,7 +159,34 @@ def test_small_work_gives_its_slot_to_others_while_its_large_part_is_done(crew):
             other.go.set()
         assert report.slot is not None
     assert seen == [UNBOUNDED]
-    assert not gate._inside and not gate._waiting[True] and not gate._waiting[False]
+    assert not gate._inside and not any(gate._waiting.values())
+
+
+def test_what_is_done_aside_waits_for_its_like_alone_and_keeps_no_slot_of_small_work(crew):
+    gate, first, second = Gate(n_small=1, n_large=1), Report("a"), Report("b")
+    large, done = crew(gate, Cost(60.0)), []
+
+    def wait_aside():
+        try:
+            with gate.small(second), gate.aside(second):
+                done.append("second")
+        except CancelledError:
+            done.append("cancelled")
+
+    with gate.small(first), gate.aside(first):
+        assert large.inside and first.slot is None
+        thread = threading.Thread(target=wait_aside)
+        thread.start()
+        until(lambda: second.ticket is not None and second.slot is None)
+        small = crew(gate)
+        assert small.inside and gate.ahead(second.ticket) == 1 and not done
+        small.leave()
+        second.stopped.set()
+        gate.withdraw(second.ticket)
+        thread.join(20)
+    assert done == ["cancelled"]
+    large.leave()
+    assert not gate._inside and not any(gate._waiting.values())
 
 
 def test_small_work_that_was_predicted_badly_keeps_its_slot_from_nobody_for_long(crew, monkeypatch):

@@ -1,4 +1,6 @@
 import itertools
+import os
+import sys
 import threading
 import time
 
@@ -41,6 +43,13 @@ def test_one_computation_for_many_viewers(jobs):
     assert runs == [1]
     assert jobs.start("key", work, "d").result == "all"
     assert runs == [1]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have a niceness of their own on Linux")
+def test_a_job_computes_behind_the_threads_that_serve_pages(jobs):
+    jobs.start("key", lambda _report: os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+    mine = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    assert jobs.wait("key", 5).result == min(mine + 10, 19)
 
 
 def endless(report):
@@ -114,6 +123,27 @@ def test_a_cancelled_or_failed_job_can_be_started_again(jobs):
     assert failed.state is JobState.FAILED and failed.error == "Too many rows."
     jobs.start("key", lambda _: 7)
     assert jobs.wait("key", 5).result == 7
+
+
+def test_what_was_found_before_a_job_was_begun_anew_is_shown_until_it_has_found_as_much(jobs):
+    goes_on = threading.Event()
+
+    def work(report):
+        for number in range(3):
+            report.add(number)
+            goes_on.wait(0.0 if number < 1 else 5)
+
+    jobs.start("key", work)
+    until(lambda: len(jobs.look("key").partial) == 2)
+    for _ in range(2):  # the second is cancelled before it has found anything
+        jobs.leave("key")
+        assert jobs.look("key").partial == (0, 1)
+        again = jobs.start("key", lambda report: until(report.check, seconds=5))
+        assert again.partial == (0, 1)
+    jobs.leave("key")
+    jobs.start("key", work)
+    goes_on.set()
+    assert jobs.wait("key", 5).partial == (0, 1, 2)
 
 
 def test_an_unexpected_failure_is_a_sentence_and_a_log_entry(jobs, caplog):

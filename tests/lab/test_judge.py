@@ -21,22 +21,13 @@ def scored():
 def test_a_judgement_counts_its_outcome(scored):
     likelihood = choose("decoding", "likelihood")
     found = judge(scored, likelihood)
-    assert found.key == "likelihood" and found.unsure == ""
+    assert found.key == "likelihood"
     assert found.interval == wilson_interval(found.outcome.n_wrong, found.outcome.n)
     stated = calibration(scored.probabilities(likelihood), scored.truth)
     assert found.calibration.log_loss == stated.log_loss
     assert found.calibration.counts.tolist() == stated.counts.tolist()
     assert found.milliseconds > 0
-    assert judge(scored, choose("decoding", "hamming")).calibration is None
-
-
-def test_why_there_are_no_probabilities_is_said(scored, monkeypatch):
-    def refuse(*_):
-        raise ValueError("Too few points for sigmoids.")
-
-    monkeypatch.setattr(type(scored), "probabilities", refuse)
-    found = judge(scored, choose("decoding", "likelihood"))
-    assert found.calibration is None and found.unsure == "Too few points for sigmoids."
+    assert judge(scored, choose("decoding", "voting")).calibration is None
 
 
 def judged(key, wrong):

@@ -35,6 +35,17 @@ def test_the_least_recently_used_are_forgotten_within_the_bytes(keys, room):
         assert [k for k in range(6) if keeper._kept.get(k)] == sorted(order)
 
 
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(1, 2_000), st.booleans())))
+def test_bytes_are_counted_as_values_come_and_go(asked):
+    keeper = Keeper(3_000)
+    keeper.pin(0)
+    for key, size, forgotten in asked:
+        keeper.get(key, lambda _, size=size: np.zeros(size, dtype=np.int8))
+        if forgotten:
+            keeper.forget(lambda other, key=key: other == key)
+        assert keeper.n_bytes == sum(value.nbytes for value, _ in keeper._kept.values())
+
+
 def test_the_latest_is_kept_even_if_it_alone_is_too_large():
     keeper = Keeper(10)
     keeper.get("small", lambda _: np.zeros(5, dtype=np.int8))

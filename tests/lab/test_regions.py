@@ -18,6 +18,7 @@ from ecocviz.lab.regions import (
     make_points,
     make_regions,
     margins_of,
+    play_point,
     quantise,
     small_plane,
 )
@@ -99,6 +100,19 @@ def test_the_last_frame_is_the_whole_code_and_the_first_is_one_machine(model, de
         frames.n_wrong[-1]
         == (model.estimator.predict(model.prepared.X_test, decoding.key) != model.prepared.y_test).sum()
     )
+
+
+@pytest.mark.parametrize("decoding", [HAMMING, LIKELIHOOD, LINEAR])
+def test_a_point_is_played_as_the_frames_are(model, decoding):
+    frames = make_frames(model, make_plane(model.prepared, ""), decoding, n=4)
+    wrong = np.zeros(len(frames.lengths), dtype=int)
+    for x, truth in zip(model.prepared.X_test, model.prepared.y_test, strict=True):
+        played = play_point(model, x, model.estimator.scores(x[None]), frames)
+        wrong += [winner != truth for _, _, winner in played]
+        costs = model.estimator.decode(model.estimator.scores(x[None]), decoding.key, X=x[None])[0]
+        assert np.allclose(played[-1][1], costs)
+    assert [length for length, _, _ in played] == frames.lengths.tolist()
+    assert np.array_equal(wrong, frames.n_wrong)
 
 
 def test_frames_of_a_long_code_are_thinned_and_end_with_all_bits():

@@ -359,6 +359,46 @@ def test_a_visitor_keeps_to_a_share_and_leaves_nothing_behind(store, monkeypatch
     assert {each.owner for each in store.runs()} == {"", "cid"}
 
 
+def show(store, k, owner="", recent=True):
+    return store.begin("run", "As a page shows it", {"k": k}, 1, owner, "bits", recent=recent)
+
+
+def test_of_what_nobody_asked_for_an_owner_keeps_the_last_ones(store, monkeypatch):
+    monkeypatch.setattr(store_room, "MOST_RECENT", 3)
+    asked, hers = show(store, 0, recent=False), show(store, 0, "ann")
+    first, *_ = (show(store, seed) for seed in (1, 2, 3, 1))  # the first is looked at again
+    last = [show(store, 4), show(store, 5)]
+    assert [each.id for each in store.runs()] == [*reversed(last), first, hers, asked]
+
+
+def test_what_somebody_wants_is_recent_no_more(store):
+    acts = (
+        store.pin,
+        lambda run: store.rename(run, "mine"),
+        lambda run: store.want([999, run]),  # what cannot be is passed over
+        lambda _: show(store, 3, recent=False),
+    )
+    for seed, act in enumerate(acts):
+        run = show(store, seed)
+        store.pin(run, False)
+        store.rename(run, "")
+        store.want([run], "bob")
+        assert json.loads(store.export([run], "json"))[0]["recent"] is True
+        act(run)
+        store.pin(run, False)
+        assert show(store, seed) == run and not store.find(run).recent
+
+
+@pytest.mark.parametrize(("owner", "bound", "n_bytes"), [("", "BYTES", 180_000), ("ann", "OWNED", 130_000)])
+def test_where_there_is_no_room_what_nobody_asked_for_goes_first(store, monkeypatch, owner, bound, n_bytes):
+    kept = fill(store, 10, owner)
+    shown = show(store, "later", owner)
+    monkeypatch.setattr(store_room, f"MAX_{bound}", n_bytes)
+    fill(store, 5, owner, first=10)
+    left = {each.id for each in store.runs()}
+    assert shown not in left and kept[-1] in left
+
+
 # Export ----------------------------------------------------------------------------------------------
 
 

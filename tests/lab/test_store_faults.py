@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from types import SimpleNamespace
 from unittest.mock import create_autospec
@@ -13,8 +14,9 @@ import psutil
 import pytest
 from fault_tools import may_mount
 from store_tools import VERSION_1, in_sql
+from waiting import until
 
-from ecocviz.lab import store_file
+from ecocviz.lab import store_file, store_rows
 from ecocviz.lab.store import Store, StoreError, open_store
 
 ABOUT = {"scenario": {"v": "1", "data": "glass"}}
@@ -25,6 +27,32 @@ def path(tmp_path):
     return tmp_path / "runs.sqlite3"
 
 
+# Modes -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are of POSIX")
+def test_nobody_else_may_read_the_store_nor_what_was_set_aside(path):
+    damaged = path.with_name("runs-damaged-2026-01-01-000000")
+
+    def modes():
+        store = Store(path)
+        store.begin("run", "Mine", ABOUT, 1)
+        parts = [path.with_name(path.name + part) for part in store_file.PARTS]
+        found = {file.name: file.stat().st_mode & 0o777 for file in (*parts, damaged)}
+        store.close()
+        return found
+
+    before = os.umask(0o022)
+    try:
+        damaged.touch()
+        assert set(modes().values()) == {0o600}
+        for file in path.parent.iterdir():
+            file.chmod(0o644)  # as older versions left it
+        assert set(modes().values()) == {0o600}
+    finally:
+        os.umask(before)
+
+
 # Versions --------------------------------------------------------------------------------------------
 
 
@@ -33,13 +61,13 @@ def test_a_file_of_version_1_is_brought_up_to_date_and_keeps_all(path):
     for _ in range(2):
         store = Store(path)
         assert (store.problem, store.notes) == (None, ())
-        first, second, third = store.runs()
+        first, second, third = store.runs(recent=False)  # what it had counts as asked for
         assert (first.id, first.name, first.state, first.pinned) == (4, "mine", "stopped", True)
         assert (first.n_points, first.n_done, first.data) == (9, 2, ("iris",))
         assert (first.began, first.touched, first.seconds) == (1.5, 2.5, 3.5)
         assert (second.id, second.owner, second.data, second.n_done) == (7, "ann", ("glass",), 0)
         assert first.n_bytes == len('{"over":{"data":["iris"]},"scenario":{"v":"1"}}') + 2 + 25 + 7
-        assert (third.about, third.data) == ([], ())
+        assert (third.about, third.damaged, third.data) == ({}, True, ())
         assert list(store.known(4).items()) == [("b", {"x": 0.1 + 0.2}), ("a", {"x": 1})]
         store.close()
     assert store.begin("run", "New", ABOUT, 1) == 9
@@ -224,6 +252,39 @@ def test_another_program_that_holds_the_file_is_said(path, monkeypatch):
     store.begin("run", "A run", ABOUT, 1)
     assert store.problem is None
     store.close()
+
+
+def test_who_waits_for_another_program_lets_others_look_and_writes_when_it_is_gone(path):
+    store = Store(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other, ThreadPoolExecutor(1) as pool:
+        other.execute("BEGIN IMMEDIATE")
+        written = pool.submit(store.begin, "run", "A run", ABOUT, 1)
+        until(lambda: store.problem)
+        assert store.runs() == [] and not written.done()
+        other.execute("ROLLBACK")
+        assert written.result() == 1 and store.problem is None
+    store.close()
+
+
+def test_a_link_to_a_damaged_file_stays_and_the_file_is_set_aside_where_it_is(path, tmp_path):
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "disk" / "mine.sqlite3").write_bytes(b"not ours" * 100)
+    path.symlink_to(tmp_path / "disk" / "mine.sqlite3")
+    store = Store(path)
+    assert "It was set aside as" in store.notes[0] and path.is_symlink()
+    store.begin("run", "A run", ABOUT, 1)
+    store.close()
+    aside, new = sorted((tmp_path / "disk").glob("mine*"))
+    assert aside.read_bytes() == b"not ours" * 100 and len(Store(new).runs()) == 1
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells ticks")
+def test_a_process_is_known_after_the_clock_was_set(monkeypatch):
+    mine = store_rows._this_process(os.getpid())
+    boot = psutil.boot_time()
+    monkeypatch.setattr(psutil._pslinux, "boot_time", lambda: boot + 500)  # as it says after that
+    assert not store_rows._is_gone(mine)
+    assert store_rows._is_gone(mine[:-1] + "x")
 
 
 def test_a_full_file_is_said_and_what_was_there_stays(path):

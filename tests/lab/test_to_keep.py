@@ -37,9 +37,10 @@ def test_scenarios_are_gathered_when_they_are_written_and_kept_once():
 
     store, what = memory(), errors_to_keep("key", found)
     assert not asked
-    for _ in range(2):
-        what.write(store, "", "")
+    for recent in (True, False):  # then somebody has asked for it
+        what.write(store, "", "", recent)
         store.flush()
+        assert [one.recent for one in store.runs()] == [recent]
     (one,) = store.runs()
     assert store.points(one.id) == {"test": counted(3, 18), "train": counted(1, 42)}
     assert (one.seconds, one.state) == (0.25, "done")
@@ -64,7 +65,7 @@ def test_a_curve_is_kept_as_one_sweep_with_the_numbers_of_single_runs():
     for _ in range(2):
         what.write(store, "", "")
     (sweep,) = store.runs()
-    assert (sweep.kind, sweep.state, sweep.n_done) == ("sweep", "done", 4)
+    assert (sweep.kind, sweep.state, sweep.n_done, sweep.recent) == ("sweep", "done", 4, True)
     points = store.points(sweep.id)
     for decoding in plan.decodings:
         for value in plan.values:

@@ -1,6 +1,5 @@
 """How an exhibit looks, as records that know no plotting: panels, tables, ranks, heatmaps."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
@@ -48,26 +47,21 @@ class Opens:
         """
         return replace(self, differs=", ".join(filter(None, (self.differs, *more))))
 
+    def which(self, one: str) -> "Opens":
+        """Return the same with what says first which one of several it is."""
+        return replace(self, differs=one).but(self.differs)
+
+    def first_of(self, n: int, what: str) -> "Opens":
+        """Return the same as the first of several; of one it is the same.
+
+        >>> from ecocviz.lab.scenario import make_scenario
+        >>> Opens(make_scenario()).first_of(3, "splits").differs
+        'the first of 3 splits, whose mean is shown'
+        """
+        return self.but(f"the first of {n} {what}, whose mean is shown" if n > 1 else "")
+
 
 EXACTLY = "exactly what was measured"
-
-
-def first_of(n: int, what: str) -> str:
-    """Say that the first of several is opened; "" where there is one.
-
-    >>> first_of(3, "splits"), first_of(1, "splits")
-    ('the first of 3 splits, whose mean is shown', '')
-    """
-    return f"the first of {n} {what}, whose mean is shown" if n > 1 else ""
-
-
-def nearest(value: float, values: Sequence[float]) -> int:
-    """Return the number of the value that comes nearest to another, of equals the first.
-
-    >>> nearest(2.0, [5.0, 1.0, 3.0])
-    1
-    """
-    return min(range(len(values)), key=lambda k: abs(values[k] - value))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,11 @@ A study is a list of independent cells. The records of its cells are all that ex
 in the paper's form, statements that hold or not, and the verdict on them.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 from ecocviz.engine.progress import Progress
@@ -47,6 +48,28 @@ class Measured:
 
     cell: Cell
     record: Record
+
+
+def grouped(found: Iterable[Measured], *names: str) -> dict[Any, list[Measured]]:
+    """Put together the cells that are about the same: the value of one name, or those of several, -> cells.
+
+    >>> found = [Measured(Cell(f"{k}", {"set": "iris", "seed": k}), {}) for k in range(2)]
+    >>> [(key, len(cells)) for key, cells in grouped(found, "set").items()]
+    [('iris', 2)]
+    """
+    groups: dict[Any, list[Measured]] = {}
+    for each in found:
+        groups.setdefault(itemgetter(*names)(each.cell.about), []).append(each)
+    return groups
+
+
+def nearest(value: float, values: Sequence[float]) -> int:
+    """Return the number of the value that comes nearest to another, of equals the first.
+
+    >>> nearest(2.0, [5.0, 1.0, 3.0])
+    1
+    """
+    return min(range(len(values)), key=lambda k: abs(values[k] - value))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +131,16 @@ class Statement:
 
     def __str__(self) -> str:
         return f"{self.text}: {self.held} of {self.of}"
+
+
+def count(text: str, truths: Iterable[object], least: float = 0.8) -> Statement:
+    """Return the statement that counts how many of some truths hold.
+
+    >>> str(count("is even", [True, False, True]))
+    'is even: 2 of 3'
+    """
+    held = [bool(truth) for truth in truths]
+    return Statement(text, sum(held), len(held), least)
 
 
 def word_of(statements: Sequence[Statement]) -> Word:

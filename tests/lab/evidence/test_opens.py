@@ -1,66 +1,21 @@
-"""Every number of the exhibits opens a scenario; where it says exactly, that has the very number."""
-
-from pathlib import Path
+"""Where a number says that it opens exactly what was measured, the scenario has the very number."""
 
 import pytest
+from evidence_tools import exhibits_of, numbers, shipped_records
 
 from ecocviz.engine.analysis.codes import code_report
 from ecocviz.engine.catalogue import build_code
 from ecocviz.lab.evaluate import score_part
-from ecocviz.lab.evidence.catalogue import PAPERS
-from ecocviz.lab.evidence.drawings import EXACTLY, Heatmap, Opens, Panels, Ranks, Table, first_of, nearest
-from ecocviz.lab.evidence.results import measured, shipped
-from ecocviz.lab.run import run, train, why_not_run
-from ecocviz.lab.scenario import from_query, make_scenario
+from ecocviz.lab.evidence.drawings import EXACTLY, Opens
+from ecocviz.lab.evidence.entries import nearest
+from ecocviz.lab.run import run, train
+from ecocviz.lab.scenario import make_scenario
 from ecocviz.views.papers.facts import places
-
-PAGES = Path(__file__).parents[3] / "pages"
-EXHIBITS = [(paper.key, exhibit.key) for paper in PAPERS.values() for exhibit in paper.exhibits]
-OPENS_NOTHING = {
-    ("liu-2016", "table-2"): ("Texture", "AD"),  # two printed rows of sets that cannot be had
-}
-"""Exhibit -> rows that open nothing."""
 
 
 def drawn(paper, key):
-    exhibit = next(each for each in PAPERS[paper].exhibits if each.key == key)
-    results = shipped(PAPERS[paper], exhibit.study)
-    if results is None:
-        pytest.skip("nothing ships of it")
-    return exhibit.draw(measured(exhibit.study, results))
-
-
-def numbers(drawing):
-    """Return the row's or line's name and our number of every place, in the order of `places`."""
-    if isinstance(drawing, Panels):
-        return [(line.name, p.y) for panel in drawing.panels for line in panel.lines for p in line.points]
-    if isinstance(drawing, Table):
-        return [
-            (name, e.theirs if e.ours is None else e.ours) for name, entries in drawing.rows for e in entries
-        ]
-    if isinstance(drawing, Ranks):
-        return list(zip(drawing.names, drawing.ranks, strict=True))
-    assert isinstance(drawing, Heatmap)
-    return [(name, value) for name, row in zip(drawing.rows, drawing.values, strict=True) for value in row]
-
-
-@pytest.mark.parametrize(("paper", "key"), EXHIBITS, ids=["/".join(keys) for keys in EXHIBITS])
-def test_every_number_opens_a_scenario_that_can_be_run(paper, key):
-    opened = set()
-    for drawing in drawn(paper, key):
-        for (name, number), opens in zip(numbers(drawing), places(drawing), strict=True):
-            if opens is None:
-                empty = number is None or name in OPENS_NOTHING.get((paper, key), ())
-                assert empty, f"{drawing.title}, {name}: {number}"
-            else:
-                opened.add(opens)
-    assert opened
-    for opens in opened:
-        assert why_not_run(opens.scenario) is None
-        assert from_query(opens.scenario.to_query()) == (opens.scenario, ())
-        assert (PAGES / f"{opens.page}.py").is_file()
-        assert not opens.what.endswith(".")
-        assert opens.what.strip(" ,") == opens.what
+    exhibit = exhibits_of(paper)[key]
+    return exhibit.draw(shipped_records(paper, exhibit.study))
 
 
 def exact(paper, key, title, **slots):
@@ -122,7 +77,9 @@ def test_codes_of_gupta_and_amin_have_the_distance_shown(coding):
 
 
 def test_what_differs_is_said_in_one_phrase():
-    one = Opens(make_scenario(), differs=first_of(3, "splits"))
-    assert one.but("", "with all rows").what == "the first of 3 splits, whose mean is shown, with all rows"
-    assert Opens(make_scenario()).but(first_of(1, "splits")).what == EXACTLY
+    plain = Opens(make_scenario())
+    one = plain.first_of(3, "splits").but("", "with all rows")
+    assert one.what == "the first of 3 splits, whose mean is shown, with all rows"
+    assert one.which("iris").what == f"iris, {one.what}"
+    assert plain.first_of(1, "splits").what == plain.but("").what == EXACTLY
     assert nearest(2.0, [3.0, 1.0]) == 0

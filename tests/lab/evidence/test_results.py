@@ -14,16 +14,7 @@ import ecocviz
 from ecocviz.engine.tasks import Failed
 from ecocviz.lab.evidence import results
 from ecocviz.lab.evidence.entries import Cell, Setting, Word
-from ecocviz.lab.evidence.results import (
-    Results,
-    digest,
-    find_study,
-    from_json,
-    gather,
-    measured,
-    to_json,
-    verdict,
-)
+from ecocviz.lab.evidence.results import Results, digest, find_study, from_json, gather, measured, to_json
 
 
 def measure_all(paper, setting=Setting.QUICK, executor=None):
@@ -95,7 +86,7 @@ def test_records_are_put_in_the_order_of_the_cells_and_strangers_left_out(paper)
 
 
 def test_a_verdict_counts_what_was_measured(paper):
-    found = verdict(paper.exhibits[0], made(paper))
+    found = results.verdict(paper.exhibits[0], made(paper))
     assert found.word is Word.PARTLY
     assert [(s.held, s.of) for s in found.statements] == [(4, 4), (2, 4)]
     assert found.why == "Even numbers among 4 have even squares."
@@ -108,13 +99,8 @@ def test_a_digest_tells_cells_apart():
     assert len({digest(cells) for cells in [[one], *others]}) == 5
 
 
-leaves = (
-    st.none()
-    | st.booleans()
-    | st.integers(-(2**53), 2**53)
-    | st.text()
-    | st.floats(allow_nan=False, allow_infinity=False)
-)
+leaves = st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text()
+leaves |= st.floats(allow_nan=False, allow_infinity=False)
 values = st.recursive(
     leaves, lambda v: st.lists(v, max_size=3) | st.dictionaries(st.text(), v, max_size=3), max_leaves=6
 )
@@ -125,17 +111,9 @@ values = st.recursive(
     st.sampled_from(Setting),
 )
 def test_results_are_read_as_they_were_written(records, setting):
-    before = Results(
-        paper="p",
-        study="s",
-        setting=setting,
-        version="1.0",
-        date="2026-01-02",
-        command="ecocviz paper p — γ",
-        seconds=1.5,
-        records=records,
-        cells="abc",
-    )
+    about = {"paper": "p", "study": "s", "version": "1.0", "date": "2026-01-02", "cells": "abc"}
+    command = "ecocviz paper p — γ"
+    before = Results(**about, setting=setting, command=command, seconds=1.5, records=records)
     text = to_json(before)
     assert from_json(text) == before
     assert json.loads(text)["setting"] == setting.value

@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from evidence_tools import by_hand, opening
+from evidence_tools import by_hand, exhibits_of, judge_of, opening
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles_design import default_margins, linear_optimum, quadratic_optimum, tie_aware_loss
@@ -15,18 +15,14 @@ from strategies import examples
 from ecocviz.engine.discrete import first_column
 from ecocviz.engine.progress import NO_PROGRESS
 from ecocviz.engine.reductions.support_pattern.on_gram import solve_on_gram
-from ecocviz.lab.evidence.entries import Cell, Setting, word_of
-from ecocviz.lab.papers.crammer_singer_2002 import PAPER, first_columns, generic, run_time, sizes
+from ecocviz.lab.evidence.entries import Cell, Setting
+from ecocviz.lab.papers.crammer_singer_2002 import first_columns, generic, run_time, sizes
 from ecocviz.lab.papers.crammer_singer_2002.claims import printed_sizes, ratios
 from ecocviz.lab.papers.crammer_singer_2002.programs import NORMS, optimum, write_dual, write_primal
 from ecocviz.lab.run import run, train
 
-EXHIBITS = {exhibit.key: exhibit for exhibit in PAPER.exhibits}
-
-
-def word(key, record_of, setting=Setting.FULL):
-    exhibit = EXHIBITS[key]
-    return word_of(exhibit.judge(by_hand(exhibit.study.cells(setting), record_of))).value
+EXHIBITS = exhibits_of("crammer-singer-2002")
+word = judge_of("crammer-singer-2002")
 
 
 # Run times -------------------------------------------------------------------------------------------
@@ -103,13 +99,8 @@ def test_points_of_figure_5_open_the_data_that_were_timed():
 
 def time_record(cell, quadprog=200.0, clarabel=150.0):
     """Our times are a millisecond for every ten points."""
-    ours = cell.about["size"] / 10
-    each = {
-        "SPOC": ours,
-        "SPOC, two levels": ours / 2,
-        "quadprog": ours * quadprog,
-        "clarabel": ours * clarabel,
-    }
+    factors = {"SPOC": 1, "SPOC, two levels": 0.5, "quadprog": quadprog, "clarabel": clarabel}
+    each = {name: cell.about["size"] / 10 * factor for name, factor in factors.items()}
     return {"milliseconds": each, "sets": {name: [t] * 3 for name, t in each.items()}, "spread": 1e-6}
 
 
@@ -127,9 +118,8 @@ def test_times_are_judged_by_factors():
         record["milliseconds"]["SPOC"] /= cell.about["beta"]
         return record
 
-    assert "SPOC 100.0, quadprog 1.0" in EXHIBITS["figure-5"].why(
-        by_hand(run_time.cells(Setting.FULL), slower)
-    )
+    grown = by_hand(run_time.cells(Setting.FULL), slower)
+    assert "SPOC 100.0, quadprog 1.0" in EXHIBITS["figure-5"].why(grown)
     one = [cell for cell in run_time.cells(Setting.FULL) if cell.about["beta"] == 1]
     assert EXHIBITS["figure-5"].why(by_hand(one, time_record)).endswith("neither β nor the gap.")
 
@@ -232,11 +222,10 @@ def test_sizes_are_counted_and_judged():
     cell = sizes.cells(Setting.QUICK)[0]
     record = sizes.measure(cell, NO_PROGRESS)
     assert record["counts"]["l2"] == {"primal": [20 + 12, 0, 60], "dual": [60, 60, 20]}
-    judge = EXHIBITS["table-1"].judge
-    assert word_of(judge(by_hand([cell], lambda _: record))).value == "agrees"
+    assert word("table-1", by_hand([cell], lambda _: record)) == "agrees"
     other = {**record, "optima": {norm: [1.0, 1.1] for norm in NORMS}}
-    assert word_of(judge(by_hand([cell], lambda _: other))).value == "partly"
+    assert word("table-1", by_hand([cell], lambda _: other)) == "partly"
     wrong = {**other, "counts": {norm: {"primal": [1, 0, 1], "dual": [1, 1, 1]} for norm in NORMS}}
-    assert word_of(judge(by_hand([cell], lambda _: wrong))).value == "differs"
+    assert word("table-1", by_hand([cell], lambda _: wrong)) == "differs"
     (table,) = EXHIBITS["table-1"].draw(by_hand([cell], lambda _: record))
     assert all(e.ours == e.theirs for _, entries in table.rows[:6] for e in entries)

@@ -1,26 +1,21 @@
 """The study of the single binary machine: numbers against plain loops, rules on made-up records, links."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from evidence_tools import by_hand, exhibits_of, folds_within, judge_of, standardised
 from sklearn.svm import SVC
 
 from ecocviz import SingleBinaryClassifier, build_code
 from ecocviz.data.catalogue import load_table
-from ecocviz.data.prepare import folds
 from ecocviz.engine.progress import NO_PROGRESS
-from ecocviz.lab.evidence.catalogue import PAPERS
-from ecocviz.lab.evidence.entries import Cell, Measured, Setting, Word, word_of
-from ecocviz.lab.papers.el_yaniv_2008 import PAPER, errors, exhibits, printed
+from ecocviz.lab.evidence.entries import Cell, Measured, Setting
+from ecocviz.lab.papers.el_yaniv_2008 import errors, exhibits, printed
 from ecocviz.lab.papers.el_yaniv_2008.methods import METHODS, Search, gamma_of
 from ecocviz.lab.run import run
 
 THREE = ["k-fold", {"n_folds": 3}]
-
-
-def exhibit(key):
-    return next(each for each in PAPER.exhibits if each.key == key)
+EXHIBITS = exhibits_of("el-yaniv-2008")
+judge = judge_of("el-yaniv-2008")
 
 
 def cell(method, data="iris-uci", split=THREE, tuned="each", seed=1):
@@ -47,58 +42,44 @@ def decide(method, A, y, B, sigma, C):
     return costs.argmin(axis=1)
 
 
-def scaled(X, train, test):
-    mean, spread = X[train].mean(axis=0), X[train].std(axis=0)
-    return (X[train] - mean) / spread, (X[test] - mean) / spread
-
-
 @pytest.mark.parametrize("method", ["ova", "all-pairs", "ecoc", "sbc-kernel", "sbc-single"])
 def test_a_cell_is_what_plain_loops_over_folds_and_a_plain_search_find(method):
     record = errors.measure(cell(method), NO_PROGRESS)
     table = load_table("iris-uci")
     X, y = table.features.to_numpy(dtype=float), table.codes()
-    for k, fold in enumerate(folds(table, "k-fold", {"n_folds": 3}, 1)):
-        part = replace(table, features=table.features.iloc[fold.train], labels=table.labels.iloc[fold.train])
-        inner = [
-            (fold.train[each.train], fold.train[each.test])
-            for each in folds(part, "k-fold", {"n_folds": 2}, 1)
-        ]
+    for k, (train, test) in enumerate(folds_within(table, np.arange(y.size), 3, 1)):
+        inner = folds_within(table, train, 2, 1)
 
-        def wrong(sigma, C, inner=inner):
+        def wrong(sigma, C, parts=inner):
             total = 0
-            for train, test in inner:
-                A, B = scaled(X, train, test)
-                total += int(np.sum(decide(method, A, y[train], B, sigma, C) != y[test]))
+            for rows, asked in parts:
+                A, B = standardised(X, rows, asked)
+                total += int(np.sum(decide(method, A, y[rows], B, sigma, C) != y[asked]))
             return total
 
         sigma, C = plain_search(wrong)
         assert record["chosen"][k] == [sigma, C]
-        A, B = scaled(X, fold.train, fold.test)
-        assert record["wrong"][k] == np.sum(decide(method, A, y[fold.train], B, sigma, C) != y[fold.test])
-        assert record["n"][k] == fold.test.size
+        assert record["wrong"][k] == wrong(sigma, C, [(train, test)])
+        assert record["n"][k] == test.size
 
 
 def plain_search(wrong):
     """Double, then halve, the width until three attempts fail; then C."""
-    found = {}
-    sigma = C = 1.0
-    for what in ("sigma", "C"):
-        best, fewest = 1.0, wrong(1.0, 1.0) if what == "sigma" else wrong(sigma, 1.0)
+
+    def least(count):
+        best, fewest = 1.0, count(1.0)
         for factor in (2.0, 0.5):
-            attempts, value = 0, 1.0
-            while attempts < 3:
-                value *= factor
-                if not 1 / 256 <= value <= 256:
-                    break
-                n_wrong = wrong(value, 1.0) if what == "sigma" else wrong(sigma, value)
+            attempts, value = 0, factor
+            while attempts < 3 and 1 / 256 <= value <= 256:
+                n_wrong = count(value)
+                attempts += 1
                 if n_wrong < fewest:
                     best, fewest, attempts = value, n_wrong, 0
-                else:
-                    attempts += 1
-        found[what] = best
-        sigma = found["sigma"]
-    C = found["C"]
-    return sigma, C
+                value *= factor
+        return best
+
+    sigma = least(lambda value: wrong(value, 1.0))
+    return sigma, least(lambda value: wrong(sigma, value))
 
 
 def test_the_search_finds_a_valley_behind_two_bad_attempts_and_asks_nothing_twice():
@@ -138,22 +119,17 @@ def test_problems_are_counted_on_built_machines_and_are_those_of_table_1():
     assert record["sbc-ecoc"] == [1, 48]
     found = [Measured(each, record)]
     assert [str(s)[-6:] for s in errors.judge_sizes(found)] == ["7 of 7"] * 2
-    assert word_of(exhibit("table-1").judge(found)) is Word.AGREES
-    wrong_size = [Measured(each, {**record, "sbc-kernel": [1, 16]})]
-    assert word_of(exhibit("table-1").judge(wrong_size)) is Word.PARTLY
-    nothing = [Measured(each, record | {method: [9, 9.0] for method in printed.METHODS})]
-    assert word_of(exhibit("table-1").judge(nothing)) is Word.DIFFERS
-    table = exhibit("table-1").draw(found)[0]
-    assert dict(table.rows)["one-vs-all"][0].ours == dict(table.rows)["one-vs-all"][0].theirs == "3 × 16"
+    assert judge("table-1", found) == "agrees"
+    assert judge("table-1", [Measured(each, {**record, "sbc-kernel": [1, 16]})]) == "partly"
+    nothing = record | {method: [9, 9.0] for method in printed.METHODS}
+    assert judge("table-1", [Measured(each, nothing)]) == "differs"
+    (entry,) = dict(EXHIBITS["table-1"].draw(found)[0].rows)["one-vs-all"]
+    assert entry.ours == entry.theirs == "3 × 16"
 
 
-def test_full_cells_are_all_sets_and_methods_and_quick_ones_fewer():
-    full = errors.ERRORS.cells(Setting.FULL)
-    pairs = {(each.about["data"], each.about["method"]) for each in full}
+def test_full_cells_are_all_sets_and_methods():
+    pairs = {(each.about["data"], each.about["method"]) for each in errors.ERRORS.cells(Setting.FULL)}
     assert pairs == {(name, method) for name in printed.SETS for method in METHODS}
-    assert len(full) == 9 * (8 + 2 * 3)
-    assert len(errors.ERRORS.cells(Setting.QUICK)) < len(full)
-    assert PAPERS["el-yaniv-2008"] is PAPER
 
 
 # What is printed -------------------------------------------------------------------------------------
@@ -191,16 +167,17 @@ def test_printed_ranks_are_not_those_of_the_printed_rows_but_of_eleven():
 # Verdicts --------------------------------------------------------------------------------------------
 
 
-def made(value):
+def made(value, learned=(0.2, 0.3, 0.5)):
     """Return records with the error that `value(set, method)` says, in per cent."""
-    found = []
-    for each in errors.ERRORS.cells(Setting.FULL):
+
+    def record_of(each):
         percent = value(each.about["data"], each.about["method"])
-        record = {"n": [10_000] * 2, "wrong": [round(100 * percent)] * 2, "chosen": [[2.0, 8.0], [2.0, 8.0]]}
+        record = {"n": [10_000] * 2, "wrong": [round(100 * percent)] * 2, "chosen": [[2.0, 8.0]] * 2}
         if each.about["method"] == "sbc-kernel":
-            record["weights"] = [{"learned": [0.2, 0.3, 0.5], "classes": [0.1, 0.2, 0.7]}] * 2
-        found.append(Measured(each, record))
-    return found
+            record["weights"] = [{"learned": learned, "classes": [0.1, 0.2, 0.7]}] * 2
+        return record
+
+    return by_hand(errors.ERRORS.cells(Setting.FULL), record_of)
 
 
 def as_printed(data, method):
@@ -217,30 +194,23 @@ def reversed_ranks(_, method):
 
 def test_printed_numbers_agree_with_themselves_but_for_ranks_and_constant_answers():
     found = made(as_printed)
-    statements = exhibit("table-2").judge(found)
+    statements = EXHIBITS["table-2"].judge(found)
     assert [s.holds for s in statements] == [True, True, True, True, True, True, False, False]
-    assert word_of(statements) is Word.PARTLY
-    assert word_of(exhibit("control").judge(found)) is Word.AGREES
-    assert word_of(exhibit("weights").judge(found)) is Word.AGREES
+    assert [judge(key, found) for key in ("table-2", "control", "weights")] == ["partly", "agrees", "agrees"]
 
 
 def test_other_numbers_differ():
     found = made(reversed_ranks)
-    statements = exhibit("table-2").judge(found)
+    statements = EXHIBITS["table-2"].judge(found)
     # The ranks still differ, the other way round: only the test says so.
     assert [s.holds for s in statements] == [False, True, False, False, False, False, False, False]
-    assert word_of(exhibit("control").judge(found)) is Word.DIFFERS
-    level = made(lambda *_: 95.0)
-    assert word_of(exhibit("table-2").judge(level)) is Word.DIFFERS
-    assert word_of(exhibit("table-2").judge([])) is Word.DIFFERS
+    assert judge("control", found) == "differs"
+    assert judge("table-2", made(lambda *_: 95.0)) == judge("table-2", []) == "differs"
 
 
 def test_weights_that_do_not_follow_the_classes_differ():
-    found = made(lambda _, method: 50.0 if method == "prior" else 10.0)
-    for each in found:
-        if "weights" in each.record:
-            each.record["weights"] = [{"learned": [0.5, 0.3, 0.2], "classes": [0.1, 0.2, 0.7]}] * 2
-    assert word_of(exhibit("weights").judge(found)) is Word.DIFFERS
+    found = made(lambda _, method: 50.0 if method == "prior" else 10.0, learned=(0.5, 0.3, 0.2))
+    assert judge("weights", found) == "differs"
     assert errors.correlation(found[:0]) is None
 
 
@@ -249,7 +219,7 @@ def test_weights_that_do_not_follow_the_classes_differ():
 
 def test_table_2_shows_ours_beside_theirs_with_ranks_and_links():
     found = made(as_printed)
-    table, ours, theirs = exhibit("table-2").draw(found)
+    table, ours, theirs = EXHIBITS["table-2"].draw(found)
     rows = dict(table.rows)
     kernel = rows["vehicle"][6]
     assert (kernel.ours, kernel.theirs, kernel.best) == (pytest.approx(13.10), 13.10, True)
@@ -275,13 +245,14 @@ def test_a_link_has_the_error_that_is_shown_where_all_folds_have_one_setting(met
 
 
 def test_panels_of_weights_name_the_correlation():
-    panels = exhibit("weights").draw(made(as_printed))[0].panels
+    found = made(as_printed)
+    panels = EXHIBITS["weights"].draw(found)[0].panels
     expected = np.corrcoef([0.2, 0.3, 0.5], [0.1, 0.2, 0.7])[0, 1]
     assert panels[0].title == f"car: correlation {expected:.2f}"
-    drawn = exhibit("control").draw(made(as_printed))[0].panels[0]
+    drawn = EXHIBITS["control"].draw(found)[0].panels[0]
     assert [line.name for line in drawn.lines][:2] == ["learned weights", "class frequencies"]
-    assert "class frequencies" in exhibit("control").why(made(as_printed))
-    assert "Correlations: car" in exhibit("weights").why(made(as_printed))
+    assert "class frequencies" in EXHIBITS["control"].why(found)
+    assert "Correlations: car" in EXHIBITS["weights"].why(found)
 
 
 def test_our_own_constant_answers_are_counted():

@@ -1,44 +1,39 @@
 """The study of joint learning: numbers against plain loops, rules on made-up records, links."""
 
 import warnings
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from evidence_tools import by_hand, exhibits_of, folds_within, judge_of, standardised
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC
 
 from ecocviz import JointECOCClassifier, build_code
 from ecocviz.data.catalogue import load_table
-from ecocviz.data.prepare import folds
 from ecocviz.engine.progress import NO_PROGRESS
-from ecocviz.lab.evidence.catalogue import PAPERS
 from ecocviz.lab.evidence.drawings import Page
-from ecocviz.lab.evidence.entries import Cell, Measured, Setting, Word, word_of
-from ecocviz.lab.papers.liu_2016 import PAPER, accuracies, bits, printed, tables, weights
+from ecocviz.lab.evidence.entries import Cell, Measured, Setting
+from ecocviz.lab.papers.liu_2016 import accuracies, bits, printed, tables, weights
 from ecocviz.lab.papers.liu_2016.trials import ALONE, JCL, READINGS, SVM, make, usual
 from ecocviz.lab.run import run, train
 
 TINY = {"seed": 3, "inner": 2, "Cs": [0.01, 1.0], "lambdas": [1e-4, 1.0]}
+BOTH = ["real", "hard"]
+EXHIBITS = exhibits_of("liu-2016")
+judge = judge_of("liu-2016")
 
 
-def exhibit(key):
-    return next(each for each in PAPER.exhibits if each.key == key)
+def tiny(data, coding, readings, **more):
+    """A cell of a small grid."""
+    return Cell("tiny", {"data": data, "coding": coding, "readings": readings, **TINY, **more})
 
 
 # What is measured ------------------------------------------------------------------------------------
 
 
-def plain_folds(rows, n_folds, seed, table):
-    """Cut rows as a table of their own is cut; return (training rows, test rows)."""
-    part = replace(table, features=table.features.iloc[rows], labels=table.labels.iloc[rows])
-    return [(rows[f.train], rows[f.test]) for f in folds(part, "k-fold", {"n_folds": n_folds}, seed)]
-
-
 def plain_predict(X, y, train, test, learner, values, hard):
     """Standardise, train and decode one-vs-all by linear loss-weighted decoding, written out."""
-    mean, spread = X[train].mean(axis=0), X[train].std(axis=0)
-    A, B = (X[train] - mean) / spread, (X[test] - mean) / spread
+    A, B = standardised(X, train, test)
     n_classes = int(y.max()) + 1
     on_train, on_test = np.zeros((train.size, n_classes)), np.zeros((test.size, n_classes))
     if learner == SVM:
@@ -65,11 +60,7 @@ def plain_predict(X, y, train, test, learner, values, hard):
 
 
 def test_a_cell_is_what_plain_loops_over_folds_and_grids_find():
-    cell = Cell(
-        "wine/one-vs-all", {"data": "wine", "coding": "one-vs-all", "readings": ["real", "hard"], **TINY}
-    )
-    record = accuracies.measure(cell, NO_PROGRESS)
-
+    record = accuracies.measure(tiny("wine", "one-vs-all", BOTH), NO_PROGRESS)
     table = load_table("wine")
     X, y = table.features.to_numpy(dtype=float), table.codes()
     grids = {
@@ -77,28 +68,24 @@ def test_a_cell_is_what_plain_loops_over_folds_and_grids_find():
         JCL: [{"lambda1": a, "lambda2": b} for a in (1.0, 1e-4) for b in (1.0, 1e-4)],
         ALONE: [{"lambda1": a, "lambda2": 0.0} for a in (1.0, 1e-4)],
     }
-    outer = plain_folds(np.arange(y.size), 5, 3, table)
+    outer = folds_within(table, np.arange(y.size), 5, 3)
     assert record["n"] == [test.size for _, test in outer]
     for learner, grid in grids.items():
-        for reading in ("real", "hard"):
+        for reading in BOTH:
+
+            def right(rows, asked, values, learner=learner, hard=reading == "hard"):
+                return np.sum(plain_predict(X, y, rows, asked, learner, values, hard) == y[asked])
+
             for k, (train_rows, test_rows) in enumerate(outer):
-                inner = plain_folds(train_rows, 2, 3, table)
-                right = [
-                    sum(
-                        np.sum(plain_predict(X, y, a, b, learner, values, reading == "hard") == y[b])
-                        for a, b in inner
-                    )
-                    for values in grid
-                ]
-                best = grid[int(np.argmax(right))]
+                inner = folds_within(table, train_rows, 2, 3)
+                totals = [sum(right(a, b, values) for a, b in inner) for values in grid]
+                best = grid[int(np.argmax(totals))]
                 assert record[learner][reading]["chosen"][k] == best
-                labels = plain_predict(X, y, train_rows, test_rows, learner, best, reading == "hard")
-                assert record[learner][reading]["right"][k] == np.sum(labels == y[test_rows])
+                assert record[learner][reading]["right"][k] == right(train_rows, test_rows, best)
 
 
 def test_bits_of_all_learners_and_of_constant_answers_are_counted_point_by_point():
-    about = {"data": "zoo", "coding": "one-vs-all", "readings": ["hamming"], **TINY, "seed": 0}
-    record = bits.measure(Cell("zoo/0", about), NO_PROGRESS)
+    record = bits.measure(tiny("zoo", "one-vs-all", ["hamming"], seed=0), NO_PROGRESS)
     counts = np.bincount(load_table("zoo").codes())
     assert record["n"] == counts.sum() == 101
     # No class has half of the points, so that "no" is the constant answer of every machine.
@@ -127,19 +114,14 @@ def test_weights_of_vehicle_are_correlated_as_those_of_the_machines_themselves()
         assert record["correlations"][a][b] == pytest.approx(value, abs=0.011)
 
 
-def test_quick_cells_are_few_and_full_ones_all_sets():
+def test_full_cells_are_all_sets_and_codes():
     for study, codes in ((accuracies.TABLE_2, printed.FIXED), (accuracies.TABLE_3, printed.LEARNED)):
-        full = study.cells(Setting.FULL)
-        assert {(c.about["data"], c.about["coding"]) for c in full} == {
-            (name, code) for name in printed.SETS for code in codes
-        }
-        assert 0 < len(study.cells(Setting.QUICK)) < len(full)
-    assert PAPERS["liu-2016"] is PAPER
+        full = {(c.about["data"], c.about["coding"]) for c in study.cells(Setting.FULL)}
+        assert full == {(name, code) for name in printed.SETS for code in codes}
 
 
 def test_learned_codes_are_learned_on_each_training_part_and_shared_by_all_learners():
-    about = {"data": "tae", "coding": "decoc", "readings": ["real", "hard"], **TINY}
-    record = accuracies.measure(Cell("tae/decoc", about), NO_PROGRESS)
+    record = accuracies.measure(tiny("tae", "decoc", BOTH), NO_PROGRESS)
     assert record["bits"] == [2] * 5
     assert sum(record["n"]) == 151
 
@@ -165,48 +147,49 @@ def test_printed_means_are_those_of_the_printed_rows_but_for_two():
 # Verdicts --------------------------------------------------------------------------------------------
 
 
-def made(study, shift, spread=1.0):
+JOINT = {"lambda1": 1e-4, "lambda2": 1e-4}
+CHOSEN = {SVM: [{"C": 1.0}] * 5, JCL: [JOINT] * 5, ALONE: [JOINT] * 5}
+
+
+def made(study, shift):
     """Return records in which joint learning is ahead of the SVM and of the control by some points."""
     rng = np.random.default_rng(0)
-    found = []
     numbers = printed.TABLE_2 if study is accuracies.TABLE_2 else printed.TABLE_3
-    for cell in study.cells(Setting.FULL):
+
+    def record_of(cell):
         svm, _ = numbers[cell.about["data"]][cell.about["coding"]]
-        record = {"n": [10_000] * 5, "bits": [3] * 5}
-        noise = rng.normal(0, spread, 5)
+        record, noise = {"n": [10_000] * 5}, rng.normal(0, 1, 5)
         for learner, ahead in ((SVM, 0.0), (JCL, shift), (ALONE, 0.0)):
             right = (100 * (svm + ahead + noise)).round().astype(int).tolist()
-            values = {"C": 1.0} if learner == SVM else {"lambda1": 1e-4, "lambda2": 1e-4}
-            record[learner] = {
-                reading: {"right": right, "chosen": [values] * 5} for reading in ("real", "hard")
-            }
-        found.append(Measured(cell, record))
-    return found
+            record[learner] = {reading: {"right": right, "chosen": CHOSEN[learner]} for reading in BOTH}
+        return record
+
+    return by_hand(study.cells(Setting.FULL), record_of)
 
 
 @pytest.mark.parametrize(
     "key, study, shift, word",
     [
-        ("table-2", accuracies.TABLE_2, 1.0, Word.AGREES),
-        ("table-2", accuracies.TABLE_2, -1.0, Word.PARTLY),
-        ("table-2", accuracies.TABLE_2, -20.0, Word.PARTLY),  # the SVM's own numbers are still found again
-        ("control", accuracies.TABLE_2, 1.0, Word.AGREES),
-        ("control", accuracies.TABLE_2, 0.0, Word.DIFFERS),
-        ("table-3", accuracies.TABLE_3, 1.5, Word.AGREES),
-        ("table-3", accuracies.TABLE_3, -20.0, Word.PARTLY),
+        ("table-2", accuracies.TABLE_2, 1.0, "agrees"),
+        ("table-2", accuracies.TABLE_2, -1.0, "partly"),
+        ("table-2", accuracies.TABLE_2, -20.0, "partly"),  # the SVM's own numbers are still found again
+        ("control", accuracies.TABLE_2, 1.0, "agrees"),
+        ("control", accuracies.TABLE_2, 0.0, "differs"),
+        ("table-3", accuracies.TABLE_3, 1.5, "agrees"),
+        ("table-3", accuracies.TABLE_3, -20.0, "partly"),
     ],
 )
 def test_the_verdict_follows_the_numbers(key, study, shift, word):
-    assert word_of(exhibit(key).judge(made(study, shift))) is word
+    assert judge(key, made(study, shift)) == word
 
 
 def test_all_statements_of_the_tables_can_fail():
     found = made(accuracies.TABLE_2, -30.0)
     for each in found:
-        for reading in ("real", "hard"):
+        for reading in BOTH:
             place = each.record[SVM][reading]
             place["right"] = [right - 1000 for right in place["right"]]
-    assert word_of(exhibit("table-2").judge(found)) is Word.DIFFERS
+    assert judge("table-2", found) == "differs"
 
 
 def test_a_set_is_won_only_where_the_folds_say_so():
@@ -224,26 +207,23 @@ def test_a_set_is_won_only_where_the_folds_say_so():
 
 def bit_records(svm, jcl, right):
     """Return records of the two sets: shares of right bits, and numbers of points with 0, 1, 2 wrong bits."""
-    found = []
-    for cell in bits.STUDY.cells(Setting.FULL):
+
+    def record_of(cell):
         name = cell.about["data"]
-        n_bits = 6 if name == "glass" else 7
-        constant = 0.8333 if name == "glass" else 0.857
-        learners = {SVM: (svm[name], right[0]), JCL: (jcl[name], right[1]), ALONE: (jcl[name], right[1])}
-        record = {"n": 10_000, "classes": [str(k) for k in range(n_bits)]}
-        for learner, ((share, histogram), n_right) in learners.items():
+        n_bits, constant = (6, 8333) if name == "glass" else (7, 8570)
+        record = {"n": 10_000, "constant": {"right_bits": [constant] * n_bits}}
+        for learner, ((share, histogram), n_right) in {
+            SVM: (svm[name], right[0]),
+            JCL: (jcl[name], right[1]),
+        }.items():
             record[learner] = {
                 "right_bits": [round(100 * share)] * n_bits,
-                "histogram": [*histogram, *[0] * (n_bits - 2)],
+                "histogram": histogram,
                 "right": n_right,
-                "chosen": [{"C": 1.0} if learner == SVM else {"lambda1": 1e-4, "lambda2": 1e-4}] * 5,
             }
-        record["constant"] = {
-            "right_bits": [round(10_000 * constant)] * n_bits,
-            "histogram": [0, 10_000, *[0] * (n_bits - 1)],
-        }
-        found.append(Measured(cell, record))
-    return found
+        return record
+
+    return by_hand(bits.STUDY.cells(Setting.FULL), record_of)
 
 
 def as_the_paper_has_it():
@@ -254,29 +234,29 @@ def as_the_paper_has_it():
 
 def test_bits_as_the_paper_draws_them_agree_but_for_constant_answers():
     found = bit_records(*as_the_paper_has_it(), right=(6000, 7000))
-    statements = exhibit("figure-2").judge(found)
+    statements = EXHIBITS["figure-2"].judge(found)
     assert [s.holds for s in statements] == [True, True, True, True, False]
     assert str(statements[-1]) == "a printed mean is above that of constant answers: 3 of 4"
-    assert word_of(exhibit("figure-3").judge(found)) is Word.AGREES
-    assert "below constant answers" in exhibit("figure-2").why(found)
+    assert judge("figure-3", found) == "agrees"
+    assert "below constant answers" in EXHIBITS["figure-2"].why(found)
 
 
 def test_bits_the_other_way_round_do_not_agree():
     svm, jcl = as_the_paper_has_it()
     found = bit_records(jcl, svm, right=(7000, 6000))
-    assert word_of(exhibit("figure-3").judge(found)) is Word.DIFFERS
-    assert not any(s.holds for s in exhibit("figure-2").judge(found)[:2])
+    assert judge("figure-3", found) == "differs"
+    assert not any(s.holds for s in EXHIBITS["figure-2"].judge(found)[:2])
     mixed = bit_records(svm, jcl, right=(7000, 6000))
-    assert word_of(exhibit("figure-3").judge(mixed)) is Word.PARTLY
+    assert judge("figure-3", mixed) == "partly"
 
 
-@pytest.mark.parametrize("value, word", [(-0.6, Word.AGREES), (0.4, Word.PARTLY), (0.1, Word.DIFFERS)])
+@pytest.mark.parametrize("value, word", [(-0.6, "agrees"), (0.4, "partly"), (0.1, "differs")])
 def test_correlations_are_judged_by_their_size(value, word):
     matrix = np.full((4, 4), value) + (1 - value) * np.eye(4)
     record = {"classes": list("abcd"), "features": 18, "correlations": matrix.tolist()}
-    found = [Measured(weights.STUDY.cells(Setting.QUICK)[0], record)]
-    assert word_of(exhibit("figure-1").judge(found)) is word
-    assert exhibit("figure-1").draw(found)[0].values[0][1] == pytest.approx(value)
+    found = by_hand(weights.STUDY.cells(Setting.QUICK), lambda _: record)
+    assert judge("figure-1", found) == word
+    assert EXHIBITS["figure-1"].draw(found)[0].values[0][1] == pytest.approx(value)
 
 
 def test_the_control_says_how_often_the_relation_is_ahead_level_and_behind():
@@ -284,16 +264,14 @@ def test_the_control_says_how_often_the_relation_is_ahead_level_and_behind():
     for each, shift in zip(found, (0, -1000, -2000), strict=True):
         place = each.record[JCL]["real"]
         place["right"] = [right + shift for right in place["right"]]
-    said = exhibit("control").why(found)
+    said = EXHIBITS["control"].why(found)
     assert "by real scores it is ahead 1 times, level 0 times and behind 2 times" in said
     assert "by signs it is ahead 3 times, level 0 times and behind 0 times, by +1.00 points" in said
     assert "ordinary least squares" not in said
-    level = exhibit("control").why(made(accuracies.TABLE_2, 0.0)[:3])
-    assert "level 3 times" in level and level.endswith(
-        "all the printed penalties leave nearly ordinary least squares."
-    )
-    assert "least squares" in exhibit("table-2").why(made(accuracies.TABLE_2, 0.1))
-    assert "ordinary" not in exhibit("table-2").why(made(accuracies.TABLE_2, 1.0))
+    level = EXHIBITS["control"].why(made(accuracies.TABLE_2, 0.0)[:3])
+    assert "level 3 times" in level and level.endswith("leave nearly ordinary least squares.")
+    assert "least squares" in EXHIBITS["table-2"].why(made(accuracies.TABLE_2, 0.1))
+    assert "ordinary" not in EXHIBITS["table-2"].why(made(accuracies.TABLE_2, 1.0))
 
 
 # Drawings --------------------------------------------------------------------------------------------
@@ -301,7 +279,7 @@ def test_the_control_says_how_often_the_relation_is_ahead_level_and_behind():
 
 def test_a_table_shows_ours_beside_theirs_and_opens_what_was_measured():
     found = made(accuracies.TABLE_2, 1.5)
-    real, hard, gains = exhibit("table-2").draw(found)
+    real, hard, gains = EXHIBITS["table-2"].draw(found)
     rows = dict(real.rows)
     svm, joint = rows["glass"][2:4]
     assert (svm.theirs, joint.theirs) == (61.61, 65.74)
@@ -316,11 +294,8 @@ def test_a_table_shows_ours_beside_theirs_and_opens_what_was_measured():
     assert signs.differs.startswith("with the same weights on real scores")
     assert {name for name, row in hard.rows for e in row if e.theirs and not e.opens} == {"Texture", "AD"}
     scenario = joint.opens.scenario
-    assert (scenario.data.key, scenario.coding.key, scenario.reduction.key) == (
-        "glass",
-        "one-vs-all",
-        "joint",
-    )
+    keys = (scenario.data.key, scenario.coding.key, scenario.reduction.key)
+    assert keys == ("glass", "one-vs-all", "joint")
     assert scenario.reduction.values["lambda1"] == 1e-4
     assert svm.opens.scenario.machine.values["C"] == 1.0
     panel = next(p for p in gains.panels if p.title == "one-vs-all")
@@ -329,9 +304,7 @@ def test_a_table_shows_ours_beside_theirs_and_opens_what_was_measured():
 
 
 def test_the_scenario_of_a_link_has_the_accuracy_that_is_shown_where_all_folds_chose_alike():
-    about = {"data": "wine", "coding": "one-vs-one", "readings": ["real", "hard"], **TINY}
-    about |= {"Cs": [0.1], "lambdas": [1e-3]}
-    cell = Cell("wine/one-vs-one", about)
+    cell = tiny("wine", "one-vs-one", BOTH, Cs=[0.1], lambdas=[1e-3])
     each = Measured(cell, accuracies.measure(cell, NO_PROGRESS))
     for learner in (SVM, JCL):
         opened = tables.opens(each, learner, "real").scenario
@@ -340,23 +313,17 @@ def test_the_scenario_of_a_link_has_the_accuracy_that_is_shown_where_all_folds_c
 
 
 def test_bits_open_the_machines_whose_bits_were_counted():
-    about = {"data": "zoo", "coding": "one-vs-all", "readings": ["hamming"], **TINY}
-    about |= {"Cs": [0.1], "lambdas": [1e-3]}
-    cell = Cell("zoo/3", about)
+    cell = tiny("zoo", "one-vs-all", ["hamming"], Cs=[0.1], lambdas=[1e-3])
     each = Measured(cell, bits.measure(cell, NO_PROGRESS))
-    (drawn,) = exhibit("figure-3").draw([each])
+    (drawn,) = EXHIBITS["figure-3"].draw([each])
     by_name = {line.name: line for line in drawn.panels[0].lines}
     opened = by_name["joint learning"].points[0].opens
     assert opened.page is Page.BITS
     trained = train(opened.scenario)
-    perfect = sum(
-        int(
-            (np.sign(m.estimator.scores(m.prepared.X_test)) == m.estimator.code_matrix_[m.prepared.y_test])
-            .all(1)
-            .sum()
-        )
-        for m in trained.models
-    )
+    perfect = 0
+    for model in trained.models:
+        codewords = model.estimator.code_matrix_[model.prepared.y_test]
+        perfect += (np.sign(model.estimator.scores(model.prepared.X_test)) == codewords).all(1).sum()
     assert perfect == each.record[JCL]["histogram"][0]
     assert by_name["constant answers"].points[0].opens.scenario == by_name["SVM"].points[0].opens.scenario
     alone = by_name["without the relation"].points[0].opens
@@ -366,8 +333,8 @@ def test_bits_open_the_machines_whose_bits_were_counted():
 def test_settings_that_do_not_converge_are_taken_as_they_are():
     with warnings.catch_warnings():
         warnings.simplefilter("error", ConvergenceWarning)
-        about = {"data": "tae", "coding": "one-vs-one", "readings": ["real", "hard"], **TINY}
-        record = accuracies.measure(Cell("x", about | {"Cs": [1.0], "lambdas": [1e-8]}), NO_PROGRESS)
+        cell = tiny("tae", "one-vs-one", BOTH, Cs=[1.0], lambdas=[1e-8])
+        record = accuracies.measure(cell, NO_PROGRESS)
     assert sum(record["n"]) == 151
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from evidence_tools import by_hand, opening, value
+from evidence_tools import by_hand, exhibits_of, judge_of, measure_quick, opening, value
 from oracles_decodings import local_reliability, reliability_costs, static_reliability
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC
@@ -12,15 +12,15 @@ from sklearn.svm import SVC
 from ecocviz.data.catalogue import load_table
 from ecocviz.data.prepare import folds, prepare
 from ecocviz.engine.progress import NO_PROGRESS
-from ecocviz.lab.evidence.entries import Cell, Setting, word_of
-from ecocviz.lab.papers.liu_zheng_2005 import PAPER
+from ecocviz.lab.evidence.entries import Cell, Setting
 from ecocviz.lab.papers.liu_zheng_2005.claims import nearest_setting, reductions
 from ecocviz.lab.papers.liu_zheng_2005.printed import ROWS, SEGMENT_TEST, SHARES
 from ecocviz.lab.papers.liu_zheng_2005.stopped import measure_stopped
 from ecocviz.lab.papers.liu_zheng_2005.study import DECODERS, STUDY, cells, first_classes, measure, scenario
 from ecocviz.lab.run import run, train
 
-EXHIBITS = {exhibit.key: exhibit for exhibit in PAPER.exhibits}
+EXHIBITS = exhibits_of("liu-zheng-2005")
+word = judge_of("liu-zheng-2005")
 
 
 def literal_errors(data, n_classes, cost, neighbours, **settings):
@@ -37,22 +37,12 @@ def literal_errors(data, n_classes, cost, neighbours, **settings):
     static = [static_reliability(n, h, t, cost) for n, h, t in zip(norms, losses.T, targets.T, strict=True)]
     code = 2 * np.eye(n_classes, dtype=int) - 1
     weighed = {"f": -scores, "srm": reliability_costs(scores, code, [static] * len(scores))}
+    each = list(zip(train_scores.T, targets.T, norms, losses.T, strict=True))
     for k in neighbours:
         local = [
             [
-                local_reliability(
-                    x,
-                    f[b],
-                    data.X_train,
-                    train_scores[:, b],
-                    targets[:, b],
-                    norms[b],
-                    losses[:, b],
-                    cost,
-                    k,
-                    -1,
-                )
-                for b in range(n_classes)
+                local_reliability(x, score, data.X_train, *machine, cost, k, -1)
+                for score, machine in zip(f, each, strict=True)
             ]
             for x, f in zip(data.X_test, scores, strict=True)
         ]
@@ -72,14 +62,12 @@ def test_errors_are_those_of_libsvm_and_of_the_measures_as_they_are_defined():
     wrong, least = literal_errors(part, 3, 10.0, (1, 5), kernel="poly", degree=1, gamma=1.0, coef0=1.0)
     trained = train(scenario(cell, "f"), NO_PROGRESS, table).shown.estimator
     for name in wrong:
-        key, params = DECODERS[name]
-        assert (trained.costs(part.X_test, key, params).argmin(axis=1) != part.y_test).sum() == wrong[name], (
-            name
-        )
+        costs = trained.costs(part.X_test, *DECODERS[name])
+        assert (costs.argmin(axis=1) != part.y_test).sum() == wrong[name], name
     record = measure(cell, NO_PROGRESS)
     assert record["least_reliability"] == pytest.approx(least, abs=1e-3)
-    for name, (key, params) in DECODERS.items():
-        costs = trained.costs(data.X_test, key, params)
+    for name, decoder in DECODERS.items():
+        costs = trained.costs(data.X_test, *decoder)
         assert record["classes"]["3"]["wrong"][name] == (costs.argmin(axis=1) != data.y_test).sum(), name
     assert record["classes"]["3"]["n"] == 900
 
@@ -122,19 +110,17 @@ def test_numbers_are_those_printed():
 
 @pytest.mark.parametrize("key", ["segment-2/C=100/0", pytest.param("iris/C=1/0", marks=pytest.mark.thorough)])
 def test_entries_open_the_scenario_they_show(key):
-    cell = next(c for c in cells(Setting.QUICK) if c.key == key)
-    found = by_hand([cell], lambda cell: measure(cell, NO_PROGRESS))
+    found = measure_quick(STUDY, key)
     entries = list(opening(EXHIBITS["table-1"].draw(found)[:2]))
     assert len(entries) == 3 + 2 + 5
     assert [bool(entry.opens.differs) for entry in entries[:5]] == [False] * 3 + [True] * 2
     for entry in entries[:3]:
         assert value(entry) == pytest.approx(100 * run(entry.opens.scenario).test.error)
     points = list(opening(EXHIBITS["figure-2"].draw(found)))
-    n = cell.about["classes"][-1]
+    n = found[0].cell.about["classes"][-1]
     assert {point.x for point in points if not point.opens.differs} == {n}
-    assert {point.opens.differs for point in points if point.x == 2} == {
-        f"with all {n} classes instead of the first 2"
-    }
+    few = {point.opens.differs for point in points if point.x == 2}
+    assert few == {f"with all {n} classes instead of the first 2"}
 
 
 def record(cell, f=0.10, srm=0.08, drm=0.06, *, printed=False):
@@ -149,10 +135,6 @@ def record(cell, f=0.10, srm=0.08, drm=0.06, *, printed=False):
     return {"classes": numbers, "least_reliability": 0.8}
 
 
-def word(key, record_of):
-    return word_of(EXHIBITS[key].judge(by_hand(STUDY.cells(Setting.FULL), record_of))).value
-
-
 def test_the_table_is_judged_by_order_and_by_shares():
     assert word("table-1", lambda c: record(c, printed=True)) == "agrees"
     assert word("table-1", lambda c: record(c, 0.1, 0.0999, 0.0998)) == "partly"
@@ -161,17 +143,14 @@ def test_the_table_is_judged_by_order_and_by_shares():
 
 def test_the_figure_is_judged_class_by_class():
     assert word("figure-2", record) == "agrees"
-    assert (
-        word("figure-2", lambda c: record(c, drm=0.06 if c.about.get("row") == "iris" else 0.09)) == "partly"
-    )
+    only = {"iris": 0.06}
+    assert word("figure-2", lambda c: record(c, drm=only.get(c.about.get("row"), 0.09))) == "partly"
     assert word("figure-2", lambda c: record(c, drm=0.09)) == "differs"
 
 
 def test_the_setting_nearest_to_the_printed_error_is_shown():
-    found = by_hand(
-        STUDY.cells(Setting.FULL),
-        lambda c: record(c, 0.09 if c.about.get("setting") == "C=100" else 0.2),
-    )
+    f = {"C=100": 0.09}
+    found = by_hand(STUDY.cells(Setting.FULL), lambda c: record(c, f.get(c.about.get("setting"), 0.2)))
     places = nearest_setting(found, "segment-1")
     assert {p.cell.about["setting"] for p in places} == {"C=100"}
     assert len(places) == 10
@@ -195,6 +174,5 @@ def test_it_is_said_what_explains_the_row_that_does_not_come_out():
 
 def test_no_converged_machine_is_silenced():
     """The least static reliability of an optimal machine is 1/e, so SRM can turn little."""
-    for key in ("segment-2/C=1/0", "segment-2/C=100/1"):
-        cell = next(c for c in cells(Setting.QUICK) if c.key == key)
-        assert measure(cell, NO_PROGRESS)["least_reliability"] >= np.exp(-1)
+    for one in measure_quick(STUDY, "segment-2/C=1/0", "segment-2/C=100/1"):
+        assert one.record["least_reliability"] >= np.exp(-1)

@@ -1,51 +1,33 @@
 """Error bounds: what is measured is what the pages show, and the verdicts follow the counts."""
 
 import pytest
+from evidence_tools import exhibits_of, judge_of, measure_quick
 
-from ecocviz.engine.progress import NO_PROGRESS
-from ecocviz.lab.evidence.catalogue import PAPERS
-from ecocviz.lab.evidence.drawings import Panels, Table
-from ecocviz.lab.evidence.entries import Cell, Measured, Setting, Word, word_of
+from ecocviz.lab.evidence.drawings import Table
+from ecocviz.lab.evidence.entries import Cell, Measured
 from ecocviz.lab.papers._words_received import scenario_of
-from ecocviz.lab.papers.nguyen_2021.exhibits import (
-    judge_correlated,
-    judge_independent,
-    judge_length,
-    judge_moments,
-)
-from ecocviz.lab.papers.nguyen_2021.study import CODING, LENGTHS, STUDY, measure
+from ecocviz.lab.papers.nguyen_2021.study import CODING, LENGTHS, STUDY
 from ecocviz.lab.run import run, train
 from ecocviz.views.bits.facts import compare_bits
 
-PAPER = PAPERS["nguyen-2021"]
+EXHIBITS = exhibits_of("nguyen-2021")
+word = judge_of("nguyen-2021")
 
 
 @pytest.fixture(scope="module")
 def found():
-    cells = [cell for cell in STUDY.cells(Setting.QUICK) if cell.key in ("vowel/15/0", "vowel/31/0")]
-    return [Measured(cell, measure(cell, NO_PROGRESS)) for cell in cells]
+    return measure_quick(STUDY, "vowel/15/0", "vowel/31/0")
 
 
 def planted(chernoff=(0.5, 0.2, 0.05), wrong=(20, 10, 5), **bounds):
     """Records of one set in three lengths, of 100 points."""
-    others = {
-        "observed": 0.3,
-        "independent": 0.25,
-        "first_order": 0.28,
-        "cantelli": 0.6,
-        "sharp": 0.5,
-        **bounds,
-    }
-    return [
-        Measured(
-            Cell(f"vowel/{length}/0", {"set": "vowel", "length": length, "seed": 0}),
-            {
-                "n": 100, "distance": 5, "repairs": 2, "rate": 0.1, "phi": 0.2, "proper": True,
-                "wrong": n_wrong, "beyond": 30, "bounds": {**others, "chernoff": bound},
-            },
-        )
-        for length, bound, n_wrong in zip(LENGTHS, chernoff, wrong, strict=True)
-    ]  # fmt: skip
+    others = {"observed": 0.3, "independent": 0.25, "first_order": 0.28, "sharp": 0.5, **bounds}
+    found = []
+    for length, bound, n_wrong in zip(LENGTHS, chernoff, wrong, strict=True):
+        record = {"n": 100, "phi": 0.2, "proper": True, "wrong": n_wrong, "beyond": 30}
+        record["bounds"] = {**others, "chernoff": bound}
+        found.append(Measured(Cell(f"{length}", {"set": "vowel", "length": length, "seed": 0}), record))
+    return found
 
 
 def test_what_is_counted_is_what_the_page_shows(found):
@@ -61,34 +43,25 @@ def test_what_is_counted_is_what_the_page_shows(found):
 
 
 def test_verdicts_follow_the_counts():
-    assert word_of(judge_length(planted())) is Word.AGREES
-    assert word_of(judge_length(planted(chernoff=(0.5, 0.4, 0.3)))) is Word.PARTLY
-    assert word_of(judge_length(planted(chernoff=(1.0, 1.0, 1.0), wrong=(5, 5, 5)))) is Word.DIFFERS
-    assert word_of(judge_independent(planted())) is Word.AGREES
-    assert word_of(judge_independent(planted(wrong=(20, 10, 6)))) is Word.PARTLY
-    assert word_of(judge_correlated(planted())) is Word.AGREES
-    assert word_of(judge_correlated(planted(first_order=0.1))) is Word.PARTLY
-    assert word_of(judge_correlated(planted(observed=0.2, first_order=0.1))) is Word.DIFFERS
-    assert word_of(judge_moments(planted())) is Word.AGREES
-    assert word_of(judge_moments(planted(sharp=0.29))) is Word.PARTLY
+    assert {word(key, planted()) for key in EXHIBITS} == {"agrees"}
+    assert word("length", planted(chernoff=(0.5, 0.4, 0.3))) == "partly"
+    assert word("length", planted(chernoff=(1.0, 1.0, 1.0), wrong=(5, 5, 5))) == "differs"
+    assert word("independent", planted(wrong=(20, 10, 6))) == "partly"
+    assert word("correlated", planted(first_order=0.1)) == "partly"
+    assert word("correlated", planted(observed=0.2, first_order=0.1)) == "differs"
+    assert word("moments", planted(sharp=0.29)) == "partly"
 
 
-def test_the_cells_are_sets_lengths_and_splits():
-    assert len(STUDY.cells(Setting.QUICK)) == 6 and len(STUDY.cells(Setting.FULL)) == 36
-
-
-@pytest.mark.parametrize("exhibit", PAPER.exhibits, ids=lambda exhibit: exhibit.key)
-def test_every_exhibit_is_drawn(found, exhibit):
-    panels, table = exhibit.draw(found)
-    assert isinstance(panels, Panels) and isinstance(table, Table)
-    assert [point.x for point in panels.panels[0].lines[0].points] == [15.0, 31.0]
-    assert exhibit.judge(found)
-    if exhibit.key != "moments":
-        assert "errors of two machines correlate by" in exhibit.why(found)
+def test_lengths_are_drawn_and_correlation_told(found):
+    for exhibit in EXHIBITS.values():
+        panels, table = exhibit.draw(found)
+        assert [p.x for p in panels.panels[0].lines[0].points] == [15.0, 31.0] and isinstance(table, Table)
+        if exhibit.key != "moments":
+            assert "errors of two machines correlate by" in exhibit.why(found)
 
 
 def test_it_is_said_where_no_machines_are_correlated_in_pairs_only():
-    why = next(exhibit for exhibit in PAPER.exhibits if exhibit.key == "correlated").why
+    why = EXHIBITS["correlated"].why
     assert "negative" not in why(planted())
     impossible = [Measured(one.cell, {**one.record, "proper": False}) for one in planted()[:2]]
     assert "In 2 of 3 cells no machines" in why([*impossible, planted()[2]])

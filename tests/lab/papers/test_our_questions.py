@@ -5,6 +5,7 @@ import itertools
 
 import numpy as np
 import pytest
+from evidence_tools import exhibits_of, judge_of
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
@@ -16,13 +17,14 @@ from ecocviz.engine.catalogue import CODINGS
 from ecocviz.engine.columns import stratified_fold_ids
 from ecocviz.engine.progress import NO_PROGRESS
 from ecocviz.lab.evidence.drawings import Heatmap, Ranks, Table
-from ecocviz.lab.evidence.entries import Cell, Measured, Setting, Word, word_of
-from ecocviz.lab.papers.our_questions import PAPER, decoders, links, one_vs_rest, protocol
+from ecocviz.lab.evidence.entries import Cell, Measured, Setting
+from ecocviz.lab.papers.our_questions import decoders, links, one_vs_rest, protocol
 from ecocviz.lab.papers.our_questions.measuring import choose_decoders, draw_rows, machine_at, measure
-from ecocviz.lab.papers.our_questions.tables import BEST_LOSS, CHOSEN, HINDSIGHT, WAYS, errors_of
-from ecocviz.lab.run import run, why_not_run
+from ecocviz.lab.papers.our_questions.tables import BEST_LOSS, CHOSEN, HINDSIGHT, errors_of
+from ecocviz.lab.run import run
 
 DECODERS = list(protocol.DECODERS)
+judge = judge_of("our-questions")
 
 
 # Measuring -------------------------------------------------------------------------------------------
@@ -85,11 +87,8 @@ def fold_of(y, seed):
     ],
 )
 def test_a_cell_is_nested_cross_validation_of_plain_classifiers(name, machine, codes):
-    cell = next(
-        each
-        for each in protocol.cells(Setting.QUICK)
-        if each.about["set"] == name and each.about["machine"] == machine and codes[0] in each.about["codes"]
-    )
+    cells = {cell.key: cell for cell in protocol.cells(Setting.QUICK)}
+    cell = cells[f"{name}/{machine}/fixed"]
     about = {**cell.about, "codes": codes, "rows": 45, "grid": cell.about["grid"][:2]}
     record = measure(Cell("tiny", about), NO_PROGRESS)
     assert record == plain_cell(about)
@@ -139,21 +138,18 @@ N_CODES = len(protocol.CODES)
 ONE_VS_ALL = protocol.CODES.index("one-vs-all")
 
 
-def recorded(wrong, machines=tuple(protocol.MACHINES), best=2, chosen=1):
-    """Records of errors (n_sets, n_codes, n_decoders) in each outer fold, the same for all machines."""
+def recorded(wrong, machines=tuple(protocol.MACHINES)):
+    """Records of errors (n_sets, n_codes, n_decoders) in each outer fold, the same for all machines.
+
+    The best loss is the linear one, and the likelihood decoder is chosen.
+    """
     found = []
-    for s, machine in itertools.product(range(len(wrong)), machines):
-        for family in (protocol.FIXED, protocol.LEARNED):
-            about = {"set": protocol.SETS[s], "machine": machine, "codes": list(family)}
-            codes = {
-                code: {
-                    "bits": 3,
-                    "folds": [[*map(int, wrong[s][protocol.CODES.index(code)]), best, chosen]] * 3,
-                }
-                for code in family
-            }
-            record = {"rows": 300, "classes": 3, "codes": codes}
-            found.append(Measured(Cell(f"{s}/{machine}/{family[0]}", about), record))
+    families = (protocol.FIXED, protocol.LEARNED)
+    for s, machine, family in itertools.product(range(len(wrong)), machines, families):
+        folds = dict(zip(protocol.CODES, wrong[s].tolist(), strict=True))
+        codes = {code: {"folds": [[*folds[code], 2, 1]] * 3} for code in family}
+        cell = Cell(f"{s}/{machine}/{family[0]}", {"set": protocol.SETS[s], "machine": machine})
+        found.append(Measured(cell, {"rows": 300, "codes": codes}))
     return found
 
 
@@ -164,20 +160,15 @@ def level(n_sets, wrong=20):
 
 def test_ways_to_decode_are_added_up_from_the_folds():
     errors = errors_of(recorded(level(2, [9, 7, 6, 5, 8])), "rbf")
-    assert errors.rates("hamming") == pytest.approx(np.full((2, 13), 27 / 300))
-    assert errors.rates(BEST_LOSS) == pytest.approx(np.full((2, 13), 18 / 300))
-    assert errors.rates(CHOSEN) == pytest.approx(np.full((2, 13), 21 / 300))
-    assert errors.rates(HINDSIGHT) == pytest.approx(np.full((2, 13), 15 / 300))
+    for way, wrong in (("hamming", 27), (BEST_LOSS, 18), (CHOSEN, 21), (HINDSIGHT, 15)):
+        assert errors.rates(way) == pytest.approx(np.full((2, 13), wrong / 300))
     assert errors.choices.tolist() == [0, 2 * 13 * 3, 0, 0, 0]
 
 
 def test_folds_may_choose_differently():
     [first, *rest] = recorded(level(1, [0, 1, 2, 3, 4]), ("rbf",))
-    first.record["codes"]["bch"]["folds"] = [
-        [5, 4, 3, 2, 1, 4, 0],
-        [5, 4, 3, 2, 1, 2, 4],
-        [0, 1, 2, 3, 4, 3, 1],
-    ]
+    folds = [[5, 4, 3, 2, 1, 4, 0], [5, 4, 3, 2, 1, 2, 4], [0, 1, 2, 3, 4, 3, 1]]
+    first.record["codes"]["bch"]["folds"] = folds
     errors = errors_of([first, *rest], "rbf")
     bch = errors.codes.index("bch")
     assert errors.wrong[0, bch].tolist() == [10, 9, 8, 7, 6, 1 + 3 + 3, 5 + 1 + 1, 6]
@@ -193,18 +184,18 @@ def test_a_set_that_lacks_codes_is_left_out():
     ("one_vs_all", "others", "word"),
     [
         # All codes level with one-vs-all, or worse: the sentence holds.
-        (20, 20, Word.AGREES),
-        (20, 30, Word.AGREES),
+        (20, 20, "agrees"),
+        (20, 30, "agrees"),
         # Better by a hair: in all settings, and by Wilcoxon's test, but not by the critical difference.
-        (21, 20, Word.PARTLY),
+        (21, 20, "partly"),
         # Better with Hamming only.
-        ([90, 20, 20, 20, 20], 20, Word.PARTLY),
+        ([90, 20, 20, 20, 20], 20, "partly"),
     ],
 )
 def test_the_sentence_is_judged_by_what_codes_do(one_vs_all, others, word):
     wrong = level(8, others)
     wrong[:, ONE_VS_ALL] = one_vs_all
-    assert word_of(one_vs_rest.judge_machine("linear")(recorded(wrong))) is word
+    assert judge("one-vs-rest-linear", recorded(wrong)) == word
 
 
 def test_the_sentence_can_be_wrong_altogether():
@@ -214,15 +205,14 @@ def test_the_sentence_can_be_wrong_altogether():
         wrong[s, code] = 80 if code > 8 else 20 + (code + s) % 8
     wrong[:, ONE_VS_ALL] = 90
     found = recorded(wrong)
-    statements = one_vs_rest.judge_machine("rbf")(found)
-    assert word_of(statements) is Word.DIFFERS
-    assert word_of(one_vs_rest.judge_all(found)) is Word.DIFFERS
+    assert judge("one-vs-rest-rbf", found) == judge("one-vs-rest", found) == "differs"
+    statements = one_vs_rest.judge_machine(found, "rbf")
     assert [statement.held for statement in statements[:3]] == [0, 4, 0]
-    assert "codes err less than one-vs-all in 242 of 242 settings" in one_vs_rest.say_machine("rbf")(found)
+    assert "codes err less than one-vs-all in 242 of 242 settings" in one_vs_rest.say_machine(found, "rbf")
 
 
 def test_without_records_nothing_holds_and_nothing_is_drawn():
-    for exhibit in PAPER.exhibits:
+    for exhibit in exhibits_of("our-questions").values():
         statements = exhibit.judge([])
         assert statements and not any(statement.holds for statement in statements)
         assert list(exhibit.draw([])) == [] and exhibit.why([]) == ""
@@ -240,7 +230,7 @@ def test_statements_ranks_and_sentences_are_those_of_the_errors(seed):
     hamming = drawn[:, :, 0] * 3 / 300
     against = hamming[:, [0]]
     counted = [c for c, code in enumerate(protocol.CODES) if code not in ("one-vs-all", "one-vs-one")]
-    settings, nemenyi, signed = one_vs_rest.judge_machine("naive-bayes")(found)[:3]
+    settings, nemenyi, signed = one_vs_rest.judge_machine(found, "naive-bayes")[:3]
     assert (settings.held, settings.of) == (int((hamming >= against)[:, counted].sum()), 9 * 11)
     ranking = rank_methods(hamming)
     ahead = ranking.ranks[0] - ranking.ranks[counted]
@@ -253,22 +243,19 @@ def test_statements_ranks_and_sentences_are_those_of_the_errors(seed):
         corrected[int(c) + 1] = so_far
     better = [c for c in counted if corrected[c] < 0.05 and hamming[:, c].mean() < hamming[:, 0].mean()]
     assert signed.held == 11 - len(better)
-    ranks = next(iter(one_vs_rest.draw_machine("naive-bayes")(found)))
+    ranks = next(iter(one_vs_rest.draw_machine(found, "naive-bayes")))
     assert isinstance(ranks, Ranks)
     assert ranks.ranks == pytest.approx(ranking.ranks)
     assert (ranks.n_sets, ranks.critical_difference) == (9, ranking.critical_difference)
-    sentence = one_vs_rest.say_machine("naive-bayes")(found)
+    sentence = one_vs_rest.say_machine(found, "naive-bayes")
     won = int((hamming < against)[:, counted].sum())
     assert f"Hamming: codes err less than one-vs-all in {won} of 99 settings" in sentence
 
 
 def test_drawings_hold_the_errors_and_open_their_scenarios():
     found, drawn = any_errors(1, 4)
-    ranks, tables = [], []
-    for drawing in one_vs_rest.draw_machine("rbf")(found):
-        (ranks if isinstance(drawing, Ranks) else tables).append(drawing)
-    assert len(ranks) == 3 and all(isinstance(table, Table) for table in tables)
-    tests, hamming = tables[0], tables[1]
+    *ranks, tests, hamming, _, _ = one_vs_rest.draw_machine(found, "rbf")
+    assert [type(drawing) for drawing in (*ranks, tests)] == [Ranks, Ranks, Ranks, Table]
     assert len(tests.rows) == 12 and all(len(entries) == 6 for _, entries in tests.rows)
     assert len(hamming.columns) == 14 and hamming.rows[-1][0] == "mean"
     for s, (_, entries) in enumerate(hamming.rows[:-1]):
@@ -299,9 +286,8 @@ def test_the_drawing_of_all_machines_says_how_often_and_by_how_much():
     chosen = drawn[:, :, 1]
     against = chosen[:, [ONE_VS_ALL]]
     others = [code for code in range(N_CODES) if code != ONE_VS_ALL]
-    np.testing.assert_allclose(
-        np.array(gains.values)[:, 3], (against - chosen).mean(axis=0)[others], atol=1e-9
-    )
+    ahead = (against - chosen).mean(axis=0)[others]
+    np.testing.assert_allclose(np.array(gains.values)[:, 3], ahead, atol=1e-9)
     assert -gains.low == gains.high == np.abs(gains.values).max()
     for (_, entries), code in zip(tests.rows, others, strict=True):
         signs = np.sign(chosen[:, code] - against[:, 0])
@@ -314,17 +300,17 @@ def test_the_drawing_of_all_machines_says_how_often_and_by_how_much():
 @pytest.mark.parametrize(
     ("hamming", "likelihood", "word"),
     [
-        (np.arange(30, 42), 10, Word.AGREES),
-        (np.full(12, 30), 30, Word.DIFFERS),
-        (np.full(12, 30), 31, Word.DIFFERS),
+        (np.arange(30, 42), 10, "agrees"),
+        (np.full(12, 30), 30, "differs"),
+        (np.full(12, 30), 31, "differs"),
         # In three sets of five: most settings, but too few for a test.
-        (np.array([30, 30, 30, 29, 29]), 29, Word.PARTLY),
+        (np.array([30, 30, 30, 29, 29]), 29, "partly"),
     ],
 )
 def test_choosing_is_judged_by_settings_and_codes(hamming, likelihood, word):
     wrong = level(hamming.size)
     wrong[:, :, 0], wrong[:, :, 1] = hamming[:, None], likelihood
-    assert word_of(decoders.judge(recorded(wrong))) is word
+    assert judge("choosing-the-decoder", recorded(wrong)) == word
 
 
 def test_gains_are_counted_in_settings_and_points():
@@ -348,11 +334,7 @@ def test_gains_are_counted_in_settings_and_points():
     assert f"errs less than Hamming in {wins} of 52 settings, as much in {ties}" in decoders.say(found)
 
 
-def test_every_number_opens_a_scenario_that_can_run():
-    for machine in protocol.MACHINES:
-        errors = errors_of(recorded(level(3)), machine)
-        for s, code, way in itertools.product(range(3), range(N_CODES), WAYS):
-            assert why_not_run(links.opens(errors, s, code, way).scenario) is None
+def test_a_scenario_that_is_opened_has_all_rows_of_its_set():
     result = run(links.scenario_of("wine-uci", "naive-bayes", "bch", "likelihood"))
     assert result.test.truth.size == links.rows_of("wine-uci") == 178
 
@@ -363,13 +345,10 @@ def test_a_number_says_rows_parameters_and_decoder_of_what_it_opens():
     errors = errors_of([first, *rest], "rbf")
     few = dataclasses.replace(errors, rows=np.array([120]))
     bch = errors.codes.index("bch")
-    machine = (
-        "C = 10 and γ as \u201cscale\u201d, amid the grid: which parameters the inner folds chose is not "
-        "recorded"
-    )
-    assert links.opens(few, 0, bch, "hamming").differs == f"all 150 rows (the study has 120), {machine}"
     whole = dataclasses.replace(errors, rows=np.array([150]))
-    assert links.opens(whole, 0, bch, "hamming").differs == machine
+    machine = links.opens(whole, 0, bch, "hamming").differs
+    assert machine.startswith("C = 10 and γ as \u201cscale\u201d, amid the grid: which parameters")
+    assert links.opens(few, 0, bch, "hamming").differs == f"all 150 rows (the study has 120), {machine}"
     for way, key, words in (
         (BEST_LOSS, "exponential", "the loss Exponential, which most folds chose"),
         (CHOSEN, "hamming", "decoding Hamming, which most folds chose"),

@@ -2,42 +2,33 @@
 
 import numpy as np
 import pytest
+from evidence_tools import exhibits_of, judge_of, measure_quick
 
-from ecocviz.engine.progress import NO_PROGRESS
 from ecocviz.lab.evaluate import score_part
-from ecocviz.lab.evidence.catalogue import PAPERS
-from ecocviz.lab.evidence.drawings import Panels, Table
-from ecocviz.lab.evidence.entries import Cell, Measured, Setting, Word, word_of
+from ecocviz.lab.evidence.entries import Cell, Measured
 from ecocviz.lab.papers._words_received import scenario_of
-from ecocviz.lab.papers.rejection.exhibits import judge_curve, judge_margin, judge_syndrome
-from ecocviz.lab.papers.rejection.study import CODES, SHARES, SOFT, STUDY, measure
+from ecocviz.lab.papers.rejection.study import CODES, SHARES, SOFT, STUDY
 from ecocviz.lab.run import train
 from ecocviz.lab.scenario import choose
 
-PAPER = PAPERS["rejection"]
-EXHIBITS = {exhibit.key: exhibit for exhibit in PAPER.exhibits}
+EXHIBITS = exhibits_of("rejection")
+word = judge_of("rejection")
 
 
 @pytest.fixture(scope="module")
 def found():
-    (cell,) = [cell for cell in STUDY.cells(Setting.QUICK) if cell.key == "glass/0"]
-    return Measured(cell, measure(cell, NO_PROGRESS))
+    (one,) = measure_quick(STUDY, "glass/0")
+    return one
 
 
 def planted(*, gone=20, wrong_kept=10, margins=(5, 5, 5), curve=(20, 15, 10, 8, 5, 1), within_right=70):
     """Records of one set in which 20 of 100 points are wrong."""
     margin = {
-        key: {
-            "gone": [0, 5, 10, 20, 30, 50],
-            "wrong": list(curve),
-            "same": [gone, n_wrong],
-        }
+        key: {"gone": [0, 5, 10, 20, 30, 50], "wrong": list(curve), "same": [gone, n_wrong]}
         for key, n_wrong in zip(SOFT, margins, strict=True)
     }
-    run = {
-        "n": 100, "repairs": 1, "wrong": 20, "gone": gone, "wrong_kept": wrong_kept, "within": 70,
-        "within_right": within_right, "margin": margin,
-    }  # fmt: skip
+    run = {"n": 100, "wrong": 20, "gone": gone, "wrong_kept": wrong_kept, "margin": margin}
+    run |= {"within": 70, "within_right": within_right}
     return [Measured(Cell("glass/0", {"set": "glass", "seed": 0}), {"codes": dict.fromkeys(CODES, run)})]
 
 
@@ -56,8 +47,8 @@ def test_points_are_counted_one_by_one(found, code):
     assert run["repairs"] == (apart - 1) // 2
     truth = batch.y
     gone = wrong = wrong_kept = within = within_right = 0
-    for word, c in zip(np.sign(batch.scores).astype(int).tolist(), truth.tolist(), strict=True):
-        far = [sum(m not in (0, b) for b, m in zip(word, row, strict=True)) for row in matrix.tolist()]
+    for received, c in zip(np.sign(batch.scores).astype(int).tolist(), truth.tolist(), strict=True):
+        far = [sum(m not in (0, b) for b, m in zip(received, row, strict=True)) for row in matrix.tolist()]
         nearest = far.index(min(far))
         kept = far.count(min(far)) == 1 and min(far) <= run["repairs"]
         gone += not kept
@@ -79,32 +70,14 @@ def test_points_are_counted_one_by_one(found, code):
 
 
 def test_verdicts_follow_the_counts():
-    assert word_of(judge_syndrome(planted())) is Word.AGREES
-    assert word_of(judge_syndrome(planted(wrong_kept=17))) is Word.PARTLY
-    assert word_of(judge_syndrome(planted(within_right=69))) is Word.PARTLY
-    assert word_of(judge_margin(planted())) is Word.AGREES
-    assert word_of(judge_margin(planted(margins=(5, 10, 11)))) is Word.PARTLY
-    assert word_of(judge_margin(planted(margins=(10, 10, 10)))) is Word.DIFFERS
-    assert word_of(judge_curve(planted())) is Word.AGREES
-    assert word_of(judge_curve(planted(curve=(20, 19, 18, 16, 14, 10)))) is Word.DIFFERS
-
-
-def test_where_nothing_is_rejected_nothing_is_compared():
-    statements = judge_margin(planted(gone=0))
-    assert [statement.of for statement in statements] == [0, 0, 0]
-
-
-def test_the_cells_are_the_sets_and_splits():
-    assert len(STUDY.cells(Setting.QUICK)) == 3 and len(STUDY.cells(Setting.FULL)) == 27
-
-
-@pytest.mark.parametrize("exhibit", PAPER.exhibits, ids=lambda exhibit: exhibit.key)
-def test_every_exhibit_is_drawn(found, exhibit):
-    drawings = exhibit.draw([found])
-    assert drawings and all(isinstance(drawing, Panels | Table) for drawing in drawings)
-    assert exhibit.judge([found])
-    if exhibit.key == "syndrome":
-        assert "rejected, error" in exhibit.why([found])
+    assert {word(key, planted()) for key in EXHIBITS} == {"agrees"}
+    assert word("syndrome", planted(wrong_kept=17)) == "partly"
+    assert word("syndrome", planted(within_right=69)) == "partly"
+    assert word("margin", planted(margins=(5, 10, 11))) == "partly"
+    assert word("margin", planted(margins=(10, 10, 10))) == "differs"
+    assert word("curve", planted(curve=(20, 19, 18, 16, 14, 10))) == "differs"
+    # Where nothing is rejected nothing is compared.
+    assert [statement.of for statement in EXHIBITS["margin"].judge(planted(gone=0))] == [0, 0, 0]
 
 
 def test_it_is_said_where_the_margin_chooses_better_and_who_errs_more_to_begin_with():
@@ -113,4 +86,5 @@ def test_it_is_said_where_the_margin_chooses_better_and_who_errs_more_to_begin_w
     assert "one-vs-all: better in 1, 0 and 0 of 1, errors 20.0, 20.0 and 20.0 % (20.0 %)" in said
     assert "behind" not in said
     assert "three begin behind it" in why(planted(curve=(21, 15, 10, 8, 5, 1)))
+    assert "rejected, error" in EXHIBITS["syndrome"].why(planted())
     assert why(planted(gone=0)) == why([]) == EXHIBITS["syndrome"].why([]) == ""

@@ -2,17 +2,7 @@
 
 from ecocviz.engine.references import CRAMMER_2002
 from ecocviz.lab.evidence.entries import Exhibit, Paper
-from ecocviz.lab.papers.crammer_singer_2002 import first_columns, run_time, sizes
-from ecocviz.lab.papers.crammer_singer_2002.claims import (
-    COLUMN_RULE,
-    SIZE_RULE,
-    TIME_RULE,
-    judge_columns,
-    judge_sizes,
-    judge_times,
-    why_times,
-)
-from ecocviz.lab.papers.crammer_singer_2002.figures import draw_columns, draw_sizes, draw_times
+from ecocviz.lab.papers.crammer_singer_2002 import claims, figures, first_columns, run_time, sizes
 
 PAPER = Paper(
     key="crammer-singer-2002",
@@ -31,9 +21,9 @@ PAPER = Paper(
             ),
             deviations=("The paper proves it and reports no experiment.",),
             study=first_columns.STUDY,
-            judge=judge_columns,
-            rule=COLUMN_RULE,
-            draw=draw_columns,
+            judge=claims.judge_columns,
+            rule=claims.COLUMN_RULE,
+            draw=figures.draw_columns,
         ),
         Exhibit(
             key="table-1",
@@ -45,9 +35,9 @@ PAPER = Paper(
                 "Linear programs are solved; for the squared norm, our solver's solution is put into both.",
             ),
             study=sizes.STUDY,
-            judge=judge_sizes,
-            rule=SIZE_RULE,
-            draw=draw_sizes,
+            judge=claims.judge_sizes,
+            rule=claims.SIZE_RULE,
+            draw=figures.draw_sizes,
         ),
         Exhibit(
             key="figure-5",
@@ -67,10 +57,10 @@ PAPER = Paper(
                 "Each quadrant has its exact share of the points.",
             ),
             study=run_time.STUDY,
-            judge=judge_times,
-            rule=TIME_RULE,
-            draw=draw_times,
-            why=why_times,
+            judge=claims.judge_times,
+            rule=claims.TIME_RULE,
+            draw=figures.draw_times,
+            why=claims.why_times,
         ),
     ),
     order=30,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ecocviz.lab.evidence.entries import Measured, Statement
+from ecocviz.lab.evidence.entries import Measured, Statement, count
 from ecocviz.lab.papers.crammer_singer_2002.generic import SOLVERS
 from ecocviz.lab.papers.crammer_singer_2002.programs import NORMS
 
@@ -29,37 +29,36 @@ def rivals_of(found: Sequence[Measured]) -> list[str]:
 
 
 def ratios(place: Measured, rival: str) -> list[float]:
-    """Return how many times as fast the paper's algorithm is, for each data set."""
+    """Return how many times as fast the paper's algorithm is, for each data set; none without the rival."""
     sets = place.record["sets"]
+    if rival not in sets:
+        return []
     return [theirs / ours for theirs, ours in zip(sets[rival], sets[SPOC], strict=True)]
+
+
+def at_largest(found: Sequence[Measured]) -> tuple[int, list[Measured]]:
+    """Return the largest number of points, and the cells that have so many."""
+    largest = max((int(place.cell.about["size"]) for place in found), default=0)
+    return largest, [place for place in found if place.cell.about["size"] == largest]
 
 
 def judge_times(found: Sequence[Measured]) -> list[Statement]:
     """Judge Figure 5."""
-    largest = max((int(place.cell.about["size"]) for place in found), default=0)
+    largest, places = at_largest(found)
     statements = []
     for rival in rivals_of(found):
-        timed = [place for place in found if rival in place.record["sets"]]
-        at_largest = [r for p in timed if p.cell.about["size"] == largest for r in ratios(p, rival)]
-        everywhere = [r for p in timed for r in ratios(p, rival)]
+        orders = [ratio >= ORDERS for place in places for ratio in ratios(place, rival)]
+        faster = [ratio > 1 for place in found for ratio in ratios(place, rival)]
         statements += [
-            Statement(
-                f"{largest} points: at least 100 times as fast as {rival}",
-                sum(ratio >= ORDERS for ratio in at_largest),
-                len(at_largest),
-                least=0.5,
-            ),
-            Statement(
-                f"all sizes: faster than {rival}", sum(r > 1 for r in everywhere), len(everywhere), least=0.95
-            ),
+            count(f"{largest} points: at least 100 times as fast as {rival}", orders, least=0.5),
+            count(f"all sizes: faster than {rival}", faster, least=0.95),
         ]
     return statements or [Statement("no generic solver was timed", 0, 0)]
 
 
 def why_times(found: Sequence[Measured]) -> str:
     """Say what the factor depends on."""
-    largest = max((int(place.cell.about["size"]) for place in found), default=0)
-    places = [place for place in found if place.cell.about["size"] == largest]
+    largest, places = at_largest(found)
     said = []
     for rival in rivals_of(places):
         each = {place.cell.about["beta"]: ratios(place, rival) for place in places}
@@ -97,15 +96,9 @@ def printed_sizes(m: int, k: int, n_bits: int) -> dict[str, dict[str, tuple[int,
     """Return Table 1: norm -> program -> variables, 0-constraints, constraints."""
     km, kl = k * m, k * n_bits
     return {
-        "l1": {
-            "primal": (m + 2 * kl, 0, km + 2 * kl),
-            "dual": (km + 2 * kl, km + 2 * kl, m + 2 * kl),
-        },
+        "l1": {"primal": (m + 2 * kl, 0, km + 2 * kl), "dual": (km + 2 * kl, km + 2 * kl, m + 2 * kl)},
         "l2": {"primal": (m + kl, 0, km), "dual": (km, km, m)},
-        "linf": {
-            "primal": (m + kl + 1, 0, km + 2 * kl),
-            "dual": (km + 2 * kl, km + 2 * kl, m + kl + 1),
-        },
+        "linf": {"primal": (m + kl + 1, 0, km + 2 * kl), "dual": (km + 2 * kl, km + 2 * kl, m + kl + 1)},
     }
 
 
@@ -127,6 +120,6 @@ def judge_sizes(found: Sequence[Measured]) -> list[Statement]:
     pairs = [place.record["optima"][norm] for place in found for norm in NORMS]
     same = [abs(primal - dual) <= SAME * max(abs(primal), 1.0) for primal, dual in pairs]
     return [
-        Statement("counts that are the printed ones", sum(equal), len(equal), least=1.0),
-        Statement("primal and dual have the same optimum", sum(same), len(same), least=1.0),
+        count("counts that are the printed ones", equal, least=1.0),
+        count("primal and dual have the same optimum", same, least=1.0),
     ]

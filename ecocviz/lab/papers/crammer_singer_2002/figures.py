@@ -2,18 +2,8 @@
 
 from collections.abc import Sequence
 
-from ecocviz.lab.evidence.drawings import (
-    Drawing,
-    Entry,
-    Line,
-    Opens,
-    Page,
-    Panel,
-    Panels,
-    Point,
-    Table,
-)
-from ecocviz.lab.evidence.entries import Measured
+from ecocviz.lab.evidence.drawings import Drawing, Entry, Line, Opens, Page, Panel, Panels, Point, Table
+from ecocviz.lab.evidence.entries import Measured, grouped
 from ecocviz.lab.papers.crammer_singer_2002.claims import printed_sizes, ratios, rivals_of, shape
 from ecocviz.lab.papers.crammer_singer_2002.run_time import scenario
 from ecocviz.lab.scenario import make_scenario
@@ -26,16 +16,9 @@ COUNTED = ("variables", "0-constraints", "constraints")
 
 def draw_times(found: Sequence[Measured]) -> list[Drawing]:
     """Draw Figure 5, a panel for each value of β, and the factors behind it."""
-    betas = list(dict.fromkeys(place.cell.about["beta"] for place in found))
     panels = tuple(
-        Panel(
-            title=f"β = {beta:g}",
-            x="points",
-            y="milliseconds",
-            lines=_time_lines([place for place in found if place.cell.about["beta"] == beta]),
-            log_y=True,
-        )
-        for beta in betas
+        Panel(title=f"β = {beta:g}", x="points", y="milliseconds", lines=_time_lines(places), log_y=True)
+        for beta, places in grouped(found, "beta").items()
     )
     return [Panels(title="Run time of four solvers", panels=panels), _factors(found)]
 
@@ -50,22 +33,20 @@ def _opens(place: Measured) -> Opens:
 def _time_lines(places: Sequence[Measured]) -> tuple[Line, ...]:
     names = dict.fromkeys(name for place in places for name in place.record["milliseconds"])
     return tuple(
-        Line(
-            name,
-            tuple(
-                Point(
-                    place.cell.about["size"],
-                    place.record["milliseconds"][name],
-                    low=min(place.record["sets"][name]),
-                    high=max(place.record["sets"][name]),
-                    opens=_opens(place),
-                    note=f"mean of {len(place.record['sets'][name])} data sets",
-                )
-                for place in places
-                if name in place.record["milliseconds"]
-            ),
-        )
+        Line(name, tuple(_time(place, name) for place in places if name in place.record["milliseconds"]))
         for name in names
+    )
+
+
+def _time(place: Measured, name: str) -> Point:
+    sets = place.record["sets"][name]
+    return Point(
+        place.cell.about["size"],
+        place.record["milliseconds"][name],
+        low=min(sets),
+        high=max(sets),
+        opens=_opens(place),
+        note=f"mean of {len(sets)} data sets",
     )
 
 
@@ -76,12 +57,11 @@ def _factors(found: Sequence[Measured]) -> Table:
         opens = _opens(place)
         factors = tuple(
             Entry(sum(each) / len(each), opens=opens, digits=0) if each else Entry(None)
-            for each in (ratios(place, rival) if rival in place.record["sets"] else [] for rival in rivals)
+            for each in (ratios(place, rival) for rival in rivals)
         )
         spread = Entry(f"{place.record['spread']:.0e}", opens=opens)
-        rows.append(
-            (f"{place.cell.about['size']} points, β = {place.cell.about['beta']:g}", (*factors, spread))
-        )
+        name = f"{place.cell.about['size']} points, β = {place.cell.about['beta']:g}"
+        rows.append((name, (*factors, spread)))
     return Table(
         title="How many times as fast the paper's algorithm is",
         columns=("", *(f"as {rival}" for rival in rivals), "objectives differ by"),
@@ -120,26 +100,19 @@ def draw_sizes(found: Sequence[Measured]) -> list[Drawing]:
 
 def _sizes(place: Measured) -> Table:
     m, k, n_bits = shape(place)
-    printed, counts = printed_sizes(m, k, n_bits), place.record["counts"]
+    printed, counts, optima = printed_sizes(m, k, n_bits), place.record["counts"], place.record["optima"]
     opens = {norm: _solved(norm, m, k) for norm in NORM_NAMES}
-    rows = [
-        (
-            f"{program}, {counted}",
-            tuple(
-                Entry(
-                    counts[norm][program][position], printed[norm][program][position], opens[norm], digits=0
-                )
-                for norm in NORM_NAMES
-            ),
-        )
-        for program in ("primal", "dual")
-        for position, counted in enumerate(COUNTED)
-    ]
-    for position, program in enumerate(("primal", "dual")):
-        optima = tuple(
-            Entry(place.record["optima"][norm][position], opens=opens[norm], digits=4) for norm in NORM_NAMES
-        )
-        rows.append((f"{program}, optimum", optima))
+    rows = []
+    for program in ("primal", "dual"):
+        for j, counted in enumerate(COUNTED):
+            entries = tuple(
+                Entry(counts[norm][program][j], printed[norm][program][j], one, digits=0)
+                for norm, one in opens.items()
+            )
+            rows.append((f"{program}, {counted}", entries))
+    for j, program in enumerate(("primal", "dual")):
+        entries = tuple(Entry(optima[norm][j], opens=one, digits=4) for norm, one in opens.items())
+        rows.append((f"{program}, optimum", entries))
     return Table(
         title=f"Sizes of the programs: {m} points, {k} classes, {n_bits} machines",
         columns=("", *NORM_NAMES.values()),

@@ -1,47 +1,26 @@
 """Tables 1 and 2, and what is said of learned weights: ours beside theirs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 from scipy.stats import rankdata
 
-from ecocviz.engine.analysis.ranks import rank_methods
+from ecocviz.engine.analysis.ranks import Ranking, rank_methods
 from ecocviz.engine.types import FloatArray
-from ecocviz.lab.evidence.drawings import (
-    Drawing,
-    Entry,
-    Line,
-    Opens,
-    Panel,
-    Panels,
-    Point,
-    Ranks,
-    Table,
-    nearest,
-)
-from ecocviz.lab.evidence.entries import Exhibit, Measured
+from ecocviz.lab.evidence.drawings import Drawing, Entry, Line, Opens, Panel, Panels, Point, Ranks, Table
+from ecocviz.lab.evidence.entries import Exhibit, Measured, nearest
+from ecocviz.lab.papers.el_yaniv_2008 import errors as judging
 from ecocviz.lab.papers.el_yaniv_2008 import printed
-from ecocviz.lab.papers.el_yaniv_2008.errors import (
-    CLOSE,
-    ERRORS,
-    NEAR,
-    SIZES,
-    STRONG,
-    by_set,
-    correlation,
-    error,
-    errors,
-    judge,
-    judge_control,
-    judge_sizes,
-    judge_weights,
-    n_constant,
-    printed_errors,
-)
+from ecocviz.lab.papers.el_yaniv_2008.errors import by_set, correlation, error, errors, printed_errors
 from ecocviz.lab.papers.el_yaniv_2008.methods import METHODS, scenario_of
 
 COUNTED = "the method with a width and a C of 1; the problems of its first training part are counted"
+COMPARED: Mapping[str, str] = {
+    "sbc-kernel": "learned weights",
+    "prior": "class frequencies",
+    "uniform": "uniform weights",
+    "sbc-identity": "SBC-IDENTITY",
+}
 TITLES = tuple(METHODS[method].title for method in printed.METHODS)
 
 
@@ -63,9 +42,8 @@ def _rank_opens(sets: Mapping[str, Mapping[str, Sequence[Measured]]], ranks: Flo
     names, found = list(sets), []
     for k, method in enumerate(printed.METHODS):
         name = names[nearest(float(ranks[:, k].mean()), ranks[:, k].tolist())]
-        one = opens(sets[name][method])
         which = f"{name}, the nearest of {len(names)} sets to the average rank"
-        found.append(replace(one, differs="").but(which, one.differs))
+        found.append(opens(sets[name][method]).which(which))
     return tuple(found)
 
 
@@ -75,22 +53,9 @@ def _rank_opens(sets: Mapping[str, Mapping[str, Sequence[Measured]]], ranks: Flo
 def draw_errors(found: Sequence[Measured]) -> list[Drawing]:
     """Make Table 2 with the two controls, and diagrams of average ranks: ours, of the printed errors."""
     sets = by_set(found)
-    rows = []
-    for name, cells in sets.items():
-        ours = {method: error(cells[method]) for method in METHODS}
-        least = min(ours[method] for method in printed.METHODS)
-        rows.append(
-            (
-                name,
-                tuple(
-                    Entry(value, printed.TABLE_2[name].get(method), opens(cells[method]), best=value == least)
-                    for method, value in ours.items()
-                ),
-            )
-        )
+    rows = [(name, _error_entries(name, cells)) for name, cells in sets.items()]
     drawings: list[Drawing] = []
     opened: tuple[Opens, ...] = ()
-    theirs = rank_methods(printed_errors())
     if sets:
         table_of = errors(found)
         ranking = rank_methods(table_of)
@@ -100,28 +65,8 @@ def draw_errors(found: Sequence[Measured]) -> list[Drawing]:
             for method, rank, one in zip(printed.METHODS, ranking.ranks, opened, strict=True)
         ]
         rows.append(("average rank", (*ranks, *[Entry(None)] * (len(METHODS) - len(ranks)))))
-        drawings.append(
-            Ranks(
-                title="Average ranks, ours",
-                names=TITLES,
-                ranks=tuple(float(rank) for rank in ranking.ranks),
-                critical_difference=ranking.critical_difference,
-                n_sets=ranking.n_sets,
-                note=f"The F_F test that all are alike: p = {ranking.friedman.f_p:.2g}.",
-                opens=opened,
-            )
-        )
-    drawings.append(
-        Ranks(
-            title="Average ranks of the printed errors",
-            names=TITLES,
-            ranks=tuple(float(rank) for rank in theirs.ranks),
-            critical_difference=theirs.critical_difference,
-            n_sets=theirs.n_sets,
-            note=f"The F_F test that all are alike: p = {theirs.friedman.f_p:.2g}.",
-            opens=opened,
-        )
-    )
+        drawings.append(_ranks("Average ranks, ours", ranking, opened))
+    drawings.append(_ranks("Average ranks of the printed errors", rank_methods(printed_errors()), opened))
     table = Table(
         title="Test error",
         columns=("set", *(method.title for method in METHODS.values())),
@@ -130,6 +75,27 @@ def draw_errors(found: Sequence[Measured]) -> list[Drawing]:
         note="Class frequencies and uniform weights are controls that the paper does not have.",
     )
     return [table, *drawings]
+
+
+def _error_entries(name: str, cells: Mapping[str, Sequence[Measured]]) -> tuple[Entry, ...]:
+    ours = {method: error(cells[method]) for method in METHODS}
+    least = min(ours[method] for method in printed.METHODS)
+    return tuple(
+        Entry(value, printed.TABLE_2[name].get(method), opens(cells[method]), best=value == least)
+        for method, value in ours.items()
+    )
+
+
+def _ranks(title: str, ranking: Ranking, opened: tuple[Opens, ...]) -> Ranks:
+    return Ranks(
+        title=title,
+        names=TITLES,
+        ranks=tuple(float(rank) for rank in ranking.ranks),
+        critical_difference=ranking.critical_difference,
+        n_sets=ranking.n_sets,
+        note=f"The F_F test that all are alike: p = {ranking.friedman.f_p:.2g}.",
+        opens=opened,
+    )
 
 
 def why_errors(found: Sequence[Measured]) -> str:
@@ -144,7 +110,7 @@ def why_errors(found: Sequence[Measured]) -> str:
     left_out = 11 * np.array(list(printed.RANKS.values())) - 10 * rank_methods(printed_errors()).ranks
     return (
         f"Many printed errors are those of always answering one class: {listed}. "
-        f"Of ours {n_constant(found)} are, of {len(by_set(found)) * len(METHODS)}. "
+        f"Of ours {judging.n_constant(found)} are, of {len(by_set(found)) * len(METHODS)}. "
         "The printed average ranks are not those of the ten printed rows; an eleventh row with the ranks "
         f"{', '.join(f'{rank:.0f}' for rank in left_out)} would explain them. {_codes(found)}"
         "The kernel of SBC-KERNEL is larger by the root of the number of points, which acts as a larger C."
@@ -176,13 +142,9 @@ def draw_sizes(found: Sequence[Measured]) -> list[Drawing]:
             asked = scenario_of({**each.cell.about, "method": method}, 1.0, 1.0)
             row.append(Entry(ours, f"{number:g} × {round(size, 6):g}", Opens(asked, differs=COUNTED)))
         rows.append((METHODS[method].title, tuple(row)))
-    return [
-        Table(
-            title="Number of binary problems × points of each, on average",
-            columns=("method", *(each.cell.key for each in found)),
-            rows=tuple(rows),
-        )
-    ]
+    columns = ("method", *(each.cell.key for each in found))
+    title = "Number of binary problems × points of each, on average"
+    return [Table(title=title, columns=columns, rows=tuple(rows))]
 
 
 # Weights ---------------------------------------------------------------------------------------------
@@ -191,19 +153,12 @@ def draw_sizes(found: Sequence[Measured]) -> list[Drawing]:
 def draw_control(found: Sequence[Measured]) -> list[Drawing]:
     """Draw the error of learned weights and of the two controls, set by set."""
     sets = by_set(found)
-    lines = tuple(
-        Line(
-            title,
-            tuple(Point(name, error(cells[key]), opens=opens(cells[key])) for name, cells in sets.items()),
-        )
-        for key, title in (
-            ("sbc-kernel", "learned weights"),
-            ("prior", "class frequencies"),
-            ("uniform", "uniform weights"),
-            ("sbc-identity", "SBC-IDENTITY"),
-        )
-    )
-    panel = Panel(title="", x="set", y="test error (%)", lines=lines, bars=True)
+    lines = []
+    for key, title in COMPARED.items():
+        each = {name: cells[key] for name, cells in sets.items()}
+        points = (Point(name, error(cells), opens=opens(cells)) for name, cells in each.items())
+        lines.append(Line(title, tuple(points)))
+    panel = Panel(title="", x="set", y="test error (%)", lines=tuple(lines), bars=True)
     return [Panels(title="What learning the weights adds", panels=(panel,))]
 
 
@@ -223,21 +178,18 @@ def draw_weights(found: Sequence[Measured]) -> list[Drawing]:
     """Draw learned weights and class frequencies, a panel a set."""
     panels = []
     for name, cells in by_set(found).items():
-        folds = [fold for each in cells["sbc-kernel"] for fold in each.record["weights"]]
-        known = correlation(cells["sbc-kernel"])
-        lines = tuple(
-            Line(
-                title,
-                tuple(
-                    Point(f"class {k + 1}", float(value), opens=opens(cells["sbc-kernel"]))
-                    for k, value in enumerate(np.mean([fold[what] for fold in folds], axis=0))
-                ),
-            )
-            for what, title in (("learned", "learned weight"), ("classes", "class frequency"))
-        )
+        kernel = cells["sbc-kernel"]
+        known = correlation(kernel)
+        lines = (_shares(kernel, "learned", "learned weight"), _shares(kernel, "classes", "class frequency"))
         title = name if known is None else f"{name}: correlation {known:.2f}"
         panels.append(Panel(title=title, x="class", y="share", lines=lines, bars=True))
     return [Panels(title="Learned weights beside class frequencies", panels=tuple(panels))]
+
+
+def _shares(cells: Sequence[Measured], what: str, title: str) -> Line:
+    means = np.mean([fold[what] for each in cells for fold in each.record["weights"]], axis=0)
+    one = opens(cells)
+    return Line(title, tuple(Point(f"class {k + 1}", float(mean), opens=one) for k, mean in enumerate(means)))
 
 
 def why_weights(found: Sequence[Measured]) -> str:
@@ -290,8 +242,8 @@ TABLE_1 = Exhibit(
     claim="One problem replaces many, at the price of copies: c m points, or l m for a code of l columns.",
     protocol=("Every method is trained on the first training part of each set; its problems are counted.",),
     deviations=DEVIATIONS[:2],
-    study=SIZES,
-    judge=judge_sizes,
+    study=judging.SIZES,
+    judge=judging.judge_sizes,
     rule="Agrees if number and mean size are those of the printed formulas for every method and set.",
     draw=draw_sizes,
 )
@@ -303,13 +255,13 @@ TABLE_2 = Exhibit(
     "is still better than one-vs-all, all-pairs and ECOC.",
     protocol=PROTOCOL,
     deviations=DEVIATIONS,
-    study=ERRORS,
-    judge=judge,
+    study=judging.ERRORS,
+    judge=judging.judge,
     rule="Agrees if SBC-KERNEL has the best average rank of the seven, SBC-SINGLE the worst, and "
     "SBC-IDENTITY a better one than one-vs-all, all-pairs and ECOC; the F_F test rejects at 10 %; "
     "SBC-KERNEL errs less than these three in more than half of the comparisons; 80 % of the printed errors "
-    f"are within {NEAR:g} points of ours; the printed ranks follow from the printed errors, and no error "
-    "printed for the other six methods is that of always answering one class.",
+    f"are within {judging.NEAR:g} points of ours; the printed ranks follow from the printed errors, and no "
+    "error printed for the other six methods is that of always answering one class.",
     draw=draw_errors,
     why=why_errors,
 )
@@ -320,8 +272,8 @@ CONTROL = Exhibit(
     claim="Learning the kernel is a source of the improvement.",
     protocol=PROTOCOL,
     deviations=("The paper has no such control.", *DEVIATIONS),
-    study=ERRORS,
-    judge=judge_control,
+    study=judging.ERRORS,
+    judge=judging.judge_control,
     rule="Agrees if learned weights err less than uniform ones, and less than class frequencies, on more "
     "than half of the sets.",
     draw=draw_control,
@@ -334,10 +286,10 @@ WEIGHTS = Exhibit(
     claim="In most cases learned weights correlate with the class distribution, which might be used instead.",
     protocol=(PROTOCOL[0], "The correlation is over the classes in a fold, its mean over folds."),
     deviations=("The paper gives no numbers.", *DEVIATIONS),
-    study=ERRORS,
-    judge=judge_weights,
-    rule=f"Agrees if the mean correlation is {STRONG:g} or more on more than half of the sets, and class "
-    f"frequencies cost at most {CLOSE:g} point of error on 80 % of them.",
+    study=judging.ERRORS,
+    judge=judging.judge_weights,
+    rule=f"Agrees if the mean correlation is {judging.STRONG:g} or more on more than half of the sets, and "
+    f"class frequencies cost at most {judging.CLOSE:g} point of error on 80 % of them.",
     draw=draw_weights,
     why=why_weights,
 )

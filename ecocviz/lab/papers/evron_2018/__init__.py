@@ -2,14 +2,7 @@
 
 from ecocviz.engine.references import EVRON_2018
 from ecocviz.lab.evidence.entries import Exhibit, Paper
-from ecocviz.lab.papers.evron_2018.exhibits import (
-    draw_errors,
-    draw_times,
-    judge_errors,
-    judge_times,
-    why_errors,
-    why_times,
-)
+from ecocviz.lab.papers.evron_2018 import exhibits
 from ecocviz.lab.papers.evron_2018.study import ERRORS, TIMES
 
 PAPER = Paper(
@@ -36,12 +29,12 @@ PAPER = Paper(
                 "Comparing all is a matrix product, the fastest way known here to do so.",
             ),
             study=TIMES,
-            judge=judge_times,
+            judge=exhibits.judge_times,
             rule="Agrees if every point gets a class that costs as little as the cheapest, if the path is "
             "faster at every size from 1,000 classes on, and if at every width the time for a point and a "
             "machine at most doubles from the fewest classes to the most.",
-            draw=draw_times,
-            why=why_times,
+            draw=exhibits.draw_times,
+            why=exhibits.why_times,
         ),
         Exhibit(
             key="width",
@@ -67,12 +60,12 @@ PAPER = Paper(
                 "Digits is a part of optical digits, so the two say less than two sets would.",
             ),
             study=ERRORS,
-            judge=judge_errors,
+            judge=exhibits.judge_errors,
             rule="Agrees if, with linear and with rbf machines, the widest graph errs less than width 2 on "
             "80 % of the sets, and the exponential loss errs at most as often as Hamming at 80 % and as the "
             "sum of scores at half of sets x machines x widths.",
-            draw=draw_errors,
-            why=why_errors,
+            draw=exhibits.draw_errors,
+            why=exhibits.why_errors,
         ),
     ),
 )

@@ -1,16 +1,10 @@
 """Similar classes, similar codewords: what the order of a code's rows does to the error [Evron2023]_."""
 
+from functools import partial
+
 from ecocviz.engine.references import EVRON_2023
 from ecocviz.lab.evidence.entries import Exhibit, Paper
-from ecocviz.lab.papers.evron_2023.exhibits import (
-    draw_bits,
-    draw_controls,
-    draw_error,
-    judge_bits,
-    judge_controls,
-    judge_error,
-    why_error,
-)
+from ecocviz.lab.papers.evron_2023 import exhibits
 from ecocviz.lab.papers.evron_2023.study import STUDY
 
 PROTOCOL = (
@@ -34,6 +28,8 @@ DEVIATIONS = (
     "Of the large sets 700 to 2,000 rows train, the others test.",
 )
 
+_exhibit = partial(Exhibit, protocol=PROTOCOL, deviations=DEVIATIONS, study=STUDY)
+
 PAPER = Paper(
     key="evron-2023",
     title="Similar classes, similar codewords",
@@ -41,33 +37,28 @@ PAPER = Paper(
     group="Methods after the five",
     order=210,
     exhibits=(
-        Exhibit(
+        _exhibit(
             key="error",
             title="The order of the rows and the error",
             claim="Giving similar codewords to similar classes is superior to other ways to give a code's "
             "rows to the classes.",
-            protocol=PROTOCOL,
-            deviations=DEVIATIONS,
-            study=STUDY,
-            judge=judge_error,
+            judge=exhibits.judge_error,
             rule="Agrees if, with linear and with rbf machines, the error is smaller than with arbitrary and "
             "with unlike codewords for similar classes, each in at least 80 % of sets x codes x decoders.",
-            draw=draw_error,
-            why=why_error,
+            draw=exhibits.draw_error,
+            why=exhibits.why_error,
         ),
-        Exhibit(
+        _exhibit(
             key="subproblems",
             title="Easier binary problems",
             claim="Giving similar codewords to similar classes makes the binary problems easier.",
             protocol=(*PROTOCOL, "Counted are the wrong answers of single machines on test points."),
-            deviations=DEVIATIONS,
-            study=STUDY,
-            judge=judge_bits,
+            judge=exhibits.judge_bits,
             rule="Agrees if, with linear and with rbf machines, the machines' answers are wrong less often "
             "than with arbitrary and with unlike codewords, each in at least 80 % of sets x codes.",
-            draw=draw_bits,
+            draw=exhibits.draw_bits,
         ),
-        Exhibit(
+        _exhibit(
             key="controls",
             title="Codes for which the order cannot matter",
             claim="One-vs-all and one-vs-one have the same columns in every order of their rows, so their "
@@ -79,11 +70,10 @@ PAPER = Paper(
                     "stops at a tolerance."
                 ),
             ),
-            study=STUDY,
-            judge=judge_controls,
+            judge=exhibits.judge_controls,
             rule="Agrees if the errors of the three orders differ by at most 0.5 points in at least 95 % of "
             "sets x splits x machines x decoders, for both codes.",
-            draw=draw_controls,
+            draw=exhibits.draw_controls,
         ),
     ),
 )

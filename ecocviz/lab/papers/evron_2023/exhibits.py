@@ -7,20 +7,8 @@ from statistics import fmean
 from typing import Any
 
 from ecocviz.engine.types import CodeMatrix
-from ecocviz.lab.evidence.drawings import (
-    Drawing,
-    Entry,
-    Line,
-    Opens,
-    Page,
-    Panel,
-    Panels,
-    Point,
-    Table,
-    first_of,
-    nearest,
-)
-from ecocviz.lab.evidence.entries import Measured, Statement
+from ecocviz.lab.evidence.drawings import Drawing, Entry, Line, Opens, Page, Panel, Panels, Point, Table
+from ecocviz.lab.evidence.entries import Measured, Statement, count, grouped, nearest
 from ecocviz.lab.papers.evron_2023.study import (
     CODES,
     CONTROLS,
@@ -41,6 +29,7 @@ ORDERS: Mapping[str, tuple[str, ...]] = {
     "unlike": ("far",),
 }
 """What an assignment is called -> the orders over which its numbers are means."""
+OTHERS = ("arbitrary", "unlike")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +54,6 @@ class Compared:
 
 def compared(found: Sequence[Measured]) -> list[Compared]:
     """Put the splits of a set together."""
-    groups: dict[tuple[str, str], list[Measured]] = {}
-    for one in found:
-        groups.setdefault((str(one.cell.about["set"]), str(one.cell.about["kernel"])), []).append(one)
     return [
         Compared(
             data,
@@ -83,7 +69,7 @@ def compared(found: Sequence[Measured]) -> list[Compared]:
             },
             tuple(cells),
         )
-        for (data, kernel), cells in groups.items()
+        for (data, kernel), cells in grouped(found, "set", "kernel").items()
         for code in CODES
     ]
 
@@ -109,40 +95,34 @@ def judge_error(found: Sequence[Measured]) -> list[Statement]:
     statements = []
     for kernel, name in MACHINES.items():
         errors = [row.error[key] for row in rows if row.kernel == kernel for key in DECODINGS]
-        for other, what in (("arbitrary", "arbitrary ones"), ("unlike", "unlike ones")):
-            held = sum(error["similar"] < error[other] for error in errors)
-            text = f"similar codewords for similar classes give a smaller error than {what}, {name}"
-            statements.append(Statement(text, held, len(errors)))
+        for other in OTHERS:
+            text = f"similar codewords for similar classes give a smaller error than {other} ones, {name}"
+            statements.append(count(text, [error["similar"] < error[other] for error in errors]))
     return statements
 
 
 def judge_bits(found: Sequence[Measured]) -> list[Statement]:
     """Count where the machines of similar codewords for similar classes have the easier problems."""
     rows = compared(found)
-    return [
-        Statement(
-            f"the machines make fewer errors with similar codewords for similar classes than with {what}, "
-            f"{name}",
-            sum(row.bits["similar"] < row.bits[other] for row in rows if row.kernel == kernel),
-            sum(row.kernel == kernel for row in rows),
-        )
-        for kernel, name in MACHINES.items()
-        for other, what in (("arbitrary", "arbitrary ones"), ("unlike", "unlike ones"))
-    ]
+    text = "the machines make fewer errors with similar codewords for similar classes than with"
+    statements = []
+    for kernel, name in MACHINES.items():
+        bits = [row.bits for row in rows if row.kernel == kernel]
+        for other in OTHERS:
+            fewer = [each["similar"] < each[other] for each in bits]
+            statements.append(count(f"{text} {other} ones, {name}", fewer))
+    return statements
 
 
 def judge_controls(found: Sequence[Measured]) -> list[Statement]:
     """Count where the order of the rows does not matter, as it must not for these codes."""
-    return [
-        Statement(
-            f"{name}: errors of {N_ORDERS} orders differ by at most {CONTROL_POINTS} points",
-            sum(max(errors) - min(errors) <= CONTROL_POINTS for errors in spread),
-            len(spread),
-            least=0.95,
-        )
-        for code, name in CONTROLS.items()
-        for spread in [[_errors([one], code, key, ARBITRARY) for one in found for key in DECODINGS]]
-    ]
+    statements = []
+    for code, name in CONTROLS.items():
+        orders = [_errors([one], code, key, ARBITRARY) for one in found for key in DECODINGS]
+        level = [max(errors) - min(errors) <= CONTROL_POINTS for errors in orders]
+        text = f"{name}: errors of {N_ORDERS} orders differ by at most {CONTROL_POINTS} points"
+        statements.append(count(text, level, least=0.95))
+    return statements
 
 
 def why_error(found: Sequence[Measured]) -> str:
@@ -173,27 +153,21 @@ def why_error(found: Sequence[Measured]) -> str:
 def draw_error(found: Sequence[Measured]) -> list[Drawing]:
     """Draw the error of every code in a panel per set, and all numbers as a table."""
     rows = [row for row in compared(found) if row.kernel == "linear"]
-    panels = [
-        Panel(
-            title=data,
-            x="code",
-            y="test error, %",
-            bars=True,
-            lines=tuple(
-                Line(f"{name} codewords", tuple(_point(row, name) for row in rows if row.data == data))
-                for name in ORDERS
-            ),
-        )
-        for data in dict.fromkeys(row.data for row in rows)
-    ]
+    panels = []
+    for data in dict.fromkeys(row.data for row in rows):
+        points = {name: tuple(_point(row, name) for row in rows if row.data == data) for name in ORDERS}
+        panels.append(Panel(title=data, x="code", y="test error, %", bars=True, lines=_lines(points)))
     return [
         Panels(title="Error with linear machines and Hamming decoding", panels=tuple(panels)),
         *(_table(found, kernel) for kernel in MACHINES),
     ]
 
 
+def _lines(points: Mapping[str, tuple[Point, ...]]) -> tuple[Line, ...]:
+    return tuple(Line(f"{name} codewords", each) for name, each in points.items())
+
+
 def _point(row: Compared, name: str) -> Point:
-    """Return a bar."""
     near = row.cells[0].record["codes"][row.code][ORDERS[name][0]]["agreement"]
     note = f"{row.bits[name]:.1f} % of the machines' answers wrong; agreement {near:.2f}"
     return Point(CODES[row.code], row.error["hamming"][name], opens=_opens(row, name), note=note)
@@ -203,7 +177,7 @@ def _opens(row: Compared, name: str, decoding: str = "hamming", page: Page = Pag
     """Return what opens the first order of an assignment on the first split."""
     orders, n = ORDERS[name], len(row.cells)
     several = "" if len(orders) == 1 else f"the first of {len(orders)} orders"
-    return _order(row.cells[0], row.code, orders[0], decoding, page).but(several, first_of(n, "splits"))
+    return _order(row.cells[0], row.code, orders[0], decoding, page).but(several).first_of(n, "splits")
 
 
 @cache
@@ -226,15 +200,11 @@ def _table(found: Sequence[Measured], kernel: str) -> Table:
     lines = []
     for row in rows:
         entries = []
-        for key in DECODINGS:
-            least = min(row.error[key].values())
+        for key, errors in row.error.items():
+            least = min(errors.values())
             entries += [
-                Entry(
-                    row.error[key][name],
-                    opens=_opens(row, name, key, Page.PLAYGROUND),
-                    best=row.error[key][name] == least,
-                )
-                for name in ORDERS
+                Entry(error, opens=_opens(row, name, key, Page.PLAYGROUND), best=error == least)
+                for name, error in errors.items()
             ]
         entries += [Entry(row.bits[name], opens=_opens(row, name)) for name in ORDERS]
         lines.append((f"{row.data}, {CODES[row.code]}", tuple(entries)))
@@ -252,26 +222,13 @@ def _table(found: Sequence[Measured], kernel: str) -> Table:
 def draw_bits(found: Sequence[Measured]) -> list[Drawing]:
     """Draw how often the machines err, a panel per kernel, means over the sets."""
     rows = compared(found)
-    panels = [
-        Panel(
-            title=title,
-            x="code",
-            y="wrong answers of the machines, %",
-            bars=True,
-            lines=tuple(
-                Line(
-                    f"{name} codewords",
-                    tuple(
-                        _mean_point([r for r in rows if r.code == code and r.kernel == kernel], name)
-                        for code in CODES
-                    ),
-                )
-                for name in ORDERS
-            ),
-        )
-        for kernel, title in MACHINES.items()
-        if any(row.kernel == kernel for row in rows)
-    ]
+    panels = []
+    for kernel, title in MACHINES.items():
+        mine = [[row for row in rows if row.code == code and row.kernel == kernel] for code in CODES]
+        if all(mine):
+            lines = _lines({name: tuple(_mean_point(each, name) for each in mine) for name in ORDERS})
+            y = "wrong answers of the machines, %"
+            panels.append(Panel(title=title, x="code", y=y, bars=True, lines=lines))
     return [Panels(title="How hard the binary problems are, means over the sets", panels=tuple(panels))]
 
 
@@ -280,30 +237,24 @@ def _mean_point(rows: Sequence[Compared], name: str) -> Point:
     bits = [row.bits[name] for row in rows]
     mean = fmean(bits)
     row = rows[nearest(mean, bits)]
-    one = _opens(row, name)
     which = f"{row.data}, the nearest of {len(rows)} sets to their mean"
-    return Point(CODES[row.code], mean, opens=Opens(one.scenario, one.page, which).but(one.differs))
+    return Point(CODES[row.code], mean, opens=_opens(row, name).which(which))
 
 
 def draw_controls(found: Sequence[Measured]) -> list[Drawing]:
     """List the errors of all orders of the controls."""
-    lines = [
-        (
-            f"{one.cell.about['set']}, {MACHINES[str(one.cell.about['kernel'])]}, {CONTROLS[code]}",
-            tuple(
-                Entry(error, opens=_order(one, code, order))
-                for order, error in zip(ARBITRARY, _errors([one], code, "hamming", ARBITRARY), strict=True)
-            ),
-        )
-        for one in found
-        for code in CONTROLS
-        if one.cell.about["seed"] == 0
-    ]
-    return [
-        Table(
-            title="Codes whose columns are the same in any order of the rows, Hamming decoding",
-            columns=("set, machines, code", *(f"order {k + 1}" for k in range(N_ORDERS))),
-            rows=tuple(lines),
-            unit="%",
-        )
-    ]
+    table = Table(
+        title="Codes whose columns are the same in any order of the rows, Hamming decoding",
+        columns=("set, machines, code", *(f"order {k + 1}" for k in range(N_ORDERS))),
+        rows=tuple(
+            _control_row(one, code) for one in found if one.cell.about["seed"] == 0 for code in CONTROLS
+        ),
+        unit="%",
+    )
+    return [table]
+
+
+def _control_row(one: Measured, code: str) -> tuple[str, tuple[Entry, ...]]:
+    errors = zip(ARBITRARY, _errors([one], code, "hamming", ARBITRARY), strict=True)
+    name = f"{one.cell.about['set']}, {MACHINES[str(one.cell.about['kernel'])]}, {CONTROLS[code]}"
+    return name, tuple(Entry(error, opens=_order(one, code, order)) for order, error in errors)

@@ -2,14 +2,7 @@
 
 from ecocviz.engine.references import GUPTA_2021
 from ecocviz.lab.evidence.entries import Exhibit, Paper
-from ecocviz.lab.papers.gupta_amin_2021.exhibits import (
-    draw_distances,
-    draw_errors,
-    judge_distances,
-    judge_errors,
-    why_distances,
-    why_errors,
-)
+from ecocviz.lab.papers.gupta_amin_2021 import exhibits
 from ecocviz.lab.papers.gupta_amin_2021.study import DISTANCES, ERRORS
 
 ABSTRACT = "The paper could be had as an abstract only: the integer program is reconstructed."
@@ -46,11 +39,11 @@ PAPER = Paper(
                 "The solver is HiGHS, and gives up after 600 nodes.",
             ),
             study=DISTANCES,
-            judge=judge_distances,
+            judge=exhibits.judge_distances,
             rule="Agrees if the distance is proved to be the largest at 80 % of the sizes at least, and no "
             "search finds a larger one anywhere.",
-            draw=draw_distances,
-            why=why_distances,
+            draw=exhibits.draw_distances,
+            why=exhibits.why_distances,
         ),
         Exhibit(
             key="errors",
@@ -71,11 +64,11 @@ PAPER = Paper(
                 "Of the large sets 1,600 to 2,000 rows train, the others test.",
             ),
             study=ERRORS,
-            judge=judge_errors,
+            judge=exhibits.judge_errors,
             rule="Agrees if the error is at most that of the standard code on half of sets x splits at "
             "least, for each of the four standard codes.",
-            draw=draw_errors,
-            why=why_errors,
+            draw=exhibits.draw_errors,
+            why=exhibits.why_errors,
         ),
     ),
 )

@@ -1,24 +1,16 @@
 """What is made of proved distances and of errors: statements that hold or not, and drawings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 
 from ecocviz.engine.params import ParamValue
-from ecocviz.lab.evidence.drawings import (
-    Drawing,
-    Entry,
-    Line,
-    Opens,
-    Page,
-    Panel,
-    Panels,
-    Point,
-    Table,
-    first_of,
-)
-from ecocviz.lab.evidence.entries import Measured, Statement
+from ecocviz.lab.evidence.drawings import Drawing, Entry, Line, Opens, Page, Panel, Panels, Point, Table
+from ecocviz.lab.evidence.entries import Measured, Statement, count, grouped
 from ecocviz.lab.papers.gupta_amin_2021.study import DRAWS, PROVED, SEARCHES, STANDARD, SWEEPS, scenario_of
 from ecocviz.lab.scenario import make_scenario
+
+FOUND: Mapping[str, str] = {"proved": "integer program", **SEARCHES}
+CODES: Mapping[str, str] = {PROVED: "integer program", **STANDARD}
 
 
 def _proved(one: Measured) -> bool:
@@ -27,18 +19,11 @@ def _proved(one: Measured) -> bool:
 
 def judge_distances(found: Sequence[Measured]) -> list[Statement]:
     """Count the sizes whose largest row distance is proved, and whether a search ever finds more."""
-    return [
-        Statement("the row distance is proved to be the largest", sum(map(_proved, found)), len(found)),
-        *(
-            Statement(
-                f"{name} finds no larger one",
-                sum(one.record["proved"]["distance"] >= one.record[key]["distance"] for one in found),
-                len(found),
-                least=1.0,
-            )
-            for key, name in SEARCHES.items()
-        ),
-    ]
+    statements = [count("the row distance is proved to be the largest", map(_proved, found))]
+    for key, name in SEARCHES.items():
+        most = (one.record["proved"]["distance"] >= one.record[key]["distance"] for one in found)
+        statements.append(count(f"{name} finds no larger one", most, least=1.0))
+    return statements
 
 
 def why_distances(found: Sequence[Measured]) -> str:
@@ -59,62 +44,46 @@ def why_distances(found: Sequence[Measured]) -> str:
 
 def why_errors(found: Sequence[Measured]) -> str:
     """Say how many errors and machines every code has on average."""
+    if not found:
+        return ""
     parts = []
-    for code, name in {PROVED: "integer program", **STANDARD}.items():
-        if found:
-            error = fmean(100 * one.record["wrong"][code] / one.record["n_test"] for one in found)
-            machines = fmean(one.record["machines"][code] for one in found)
-            parts.append(f"{name} {error:.1f} % with {machines:.0f} machines")
-    return f"Mean test error: {'; '.join(parts)}." if parts else ""
+    for code, name in CODES.items():
+        machines = fmean(one.record["machines"][code] for one in found)
+        parts.append(f"{name} {_error(found, code):.1f} % with {machines:.0f} machines")
+    return f"Mean test error: {'; '.join(parts)}."
+
+
+def _error(ones: Sequence[Measured], code: str) -> float:
+    """Return the mean test error of a code in percent."""
+    return fmean(100 * one.record["wrong"][code] / one.record["n_test"] for one in ones)
 
 
 def judge_errors(found: Sequence[Measured]) -> list[Statement]:
     """Count where the proved code errs at most as often as a standard one."""
+    wrong = [one.record["wrong"] for one in found]
     return [
-        Statement(
-            f"the error is at most that of {name}",
-            sum(one.record["wrong"][PROVED] <= one.record["wrong"][code] for one in found),
-            len(found),
-            least=0.5,
-        )
+        count(f"the error is at most that of {name}", (each[PROVED] <= each[code] for each in wrong), 0.5)
         for code, name in STANDARD.items()
     ]
 
 
 def draw_distances(found: Sequence[Measured]) -> list[Drawing]:
     """Draw the row distances of every number of classes over the machines, and the seconds."""
-    by_classes: dict[int, list[Measured]] = {}
-    for one in found:
-        by_classes.setdefault(int(one.cell.about["classes"]), []).append(one)
-    names: Mapping[str, str] = {"proved": "integer program", **SEARCHES}
     panels = [
-        Panel(
-            title=f"{K} classes",
-            x="machines",
-            y="least row distance",
-            lines=tuple(Line(name, tuple(_point(one, key) for one in ones)) for key, name in names.items()),
-        )
-        for K, ones in by_classes.items()
+        Panel(title=f"{K} classes", x="machines", y="least row distance", lines=_lines(ones, _point))
+        for K, ones in grouped(found, "classes").items()
     ]
-    times = Panel(
-        title="Seconds",
-        x="classes x machines",
-        y="seconds",
-        log_y=True,
-        bars=True,
-        lines=tuple(
-            Line(
-                name,
-                tuple(_took(one, key) for one in found),
-            )
-            for key, name in names.items()
-        ),
-    )
+    lines = _lines(found, _took)
+    times = Panel(title="Seconds", x="classes x machines", y="seconds", log_y=True, bars=True, lines=lines)
     return [
         Panels(title="How far apart the closest classes can be", panels=tuple(panels)),
-        _distance_table(found, names),
+        _distance_table(found),
         Panels(title="How long it takes", panels=(times,)),
     ]
+
+
+def _lines(ones: Sequence[Measured], point: Callable[[Measured, str], Point]) -> tuple[Line, ...]:
+    return tuple(Line(name, tuple(point(one, key) for one in ones)) for key, name in FOUND.items())
 
 
 def _code(one: Measured, key: str) -> Opens:
@@ -130,7 +99,6 @@ def _code(one: Measured, key: str) -> Opens:
 
 
 def _point(one: Measured, key: str) -> Point:
-    """Return a point, which opens its code."""
     note = ""
     if key == "proved":
         note = "proved" if _proved(one) else f"at most {one.record['proved']['bound']}"
@@ -144,18 +112,14 @@ def _took(one: Measured, key: str) -> Point:
     return Point(one.cell.key.replace("x", " x "), one.record[key]["took"], opens=opens)
 
 
-def _distance_table(found: Sequence[Measured], names: Mapping[str, str]) -> Table:
+def _distance_table(found: Sequence[Measured]) -> Table:
     lines = []
     for one in found:
-        best = max(one.record[key]["distance"] for key in names)
+        distances = {key: one.record[key]["distance"] for key in FOUND}
+        best = max(distances.values())
         entries = [
-            Entry(
-                one.record[key]["distance"],
-                opens=_code(one, key),
-                digits=0,
-                best=one.record[key]["distance"] == best,
-            )
-            for key in names
+            Entry(distance, opens=_code(one, key), digits=0, best=distance == best)
+            for key, distance in distances.items()
         ]
         bounds = (one.record["proved"]["bound"], one.record["plain_bound"])
         bounded = _code(one, "proved").but("the code of the program, whose distance is bounded so")
@@ -163,7 +127,7 @@ def _distance_table(found: Sequence[Measured], names: Mapping[str, str]) -> Tabl
         lines.append((one.cell.key.replace("x", " x "), tuple(entries)))
     return Table(
         title="Least row distances",
-        columns=("classes x machines", *names.values(), "proved bound", "bound by the mean over pairs"),
+        columns=("classes x machines", *FOUND.values(), "proved bound", "bound by the mean over pairs"),
         rows=tuple(lines),
         note="Proved where the program's distance is the proved bound.",
     )
@@ -171,56 +135,36 @@ def _distance_table(found: Sequence[Measured], names: Mapping[str, str]) -> Tabl
 
 def draw_errors(found: Sequence[Measured]) -> list[Drawing]:
     """Draw the error of every code on every set, means over the splits."""
-    names: Mapping[str, str] = {PROVED: "integer program", **STANDARD}
-    sets: dict[str, list[Measured]] = {}
-    for one in found:
-        sets.setdefault(str(one.cell.about["set"]), []).append(one)
-
-    def error(ones: Sequence[Measured], code: str) -> float:
-        return fmean(100 * one.record["wrong"][code] / one.record["n_test"] for one in ones)
-
+    sets = grouped(found, "set")
     bars = Panel(
         title="Test error with rbf machines and Hamming decoding",
         x="data set",
         y="test error, %",
         bars=True,
         lines=tuple(
-            Line(
-                name,
-                tuple(
-                    Point(
-                        data,
-                        error(ones, code),
-                        opens=_first(ones, code),
-                        note=f"{ones[0].record['machines'][code]} machines",
-                    )
-                    for data, ones in sets.items()
-                ),
-            )
-            for code, name in names.items()
+            Line(name, tuple(_bar(ones, code) for ones in sets.values())) for code, name in CODES.items()
         ),
     )
-    lines = []
-    for data, ones in sets.items():
-        least = min(error(ones, code) for code in names)
-        lines.append(
-            (
-                data,
-                tuple(
-                    Entry(error(ones, code), opens=_first(ones, code), best=error(ones, code) == least)
-                    for code in names
-                ),
-            )
-        )
     table = Table(
         title="Test error, means over the splits",
-        columns=("data set", *names.values()),
-        rows=tuple(lines),
+        columns=("data set", *CODES.values()),
+        rows=tuple((data, _error_entries(ones)) for data, ones in sets.items()),
         unit="%",
     )
     return [Panels(title="Errors of proved and of standard codes", panels=(bars,)), table]
 
 
+def _bar(ones: Sequence[Measured], code: str) -> Point:
+    first, note = ones[0], f"{ones[0].record['machines'][code]} machines"
+    return Point(first.cell.about["set"], _error(ones, code), opens=_first(ones, code), note=note)
+
+
+def _error_entries(ones: Sequence[Measured]) -> tuple[Entry, ...]:
+    errors = {code: _error(ones, code) for code in CODES}
+    least = min(errors.values())
+    return tuple(Entry(e, opens=_first(ones, code), best=e == least) for code, e in errors.items())
+
+
 def _first(ones: Sequence[Measured], code: str) -> Opens:
     """Return what opens the first split of a set."""
-    return Opens(scenario_of(ones[0].cell.about, code), differs=first_of(len(ones), "splits"))
+    return Opens(scenario_of(ones[0].cell.about, code)).first_of(len(ones), "splits")

@@ -1,39 +1,14 @@
 """Tables 2 and 3: support vector machines against joint learning, ours beside theirs, and the control."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
-from ecocviz.lab.evidence.drawings import (
-    Drawing,
-    Entry,
-    Line,
-    Opens,
-    Panel,
-    Panels,
-    Point,
-    Table,
-    nearest,
-)
-from ecocviz.lab.evidence.entries import Exhibit, Measured, Statement
-from ecocviz.lab.papers.liu_2016 import printed
-from ecocviz.lab.papers.liu_2016.accuracies import (
-    NEAR,
-    READ,
-    TABLE_2,
-    TABLE_3,
-    WORDS,
-    accuracy,
-    by_code,
-    gain,
-    judge_control,
-    judge_gain,
-    judge_numbers,
-    judge_wins,
-    mean_gain,
-    outcome,
-)
+from ecocviz.lab.evidence.drawings import Drawing, Entry, Line, Opens, Panel, Panels, Point, Table
+from ecocviz.lab.evidence.entries import Exhibit, Measured, Statement, grouped, nearest
+from ecocviz.lab.papers.liu_2016 import accuracies, printed
+from ecocviz.lab.papers.liu_2016.accuracies import READ, WORDS, accuracy, by_code, gain, mean_gain, outcome
 from ecocviz.lab.papers.liu_2016.trials import (
     ALONE,
     JCL,
@@ -73,16 +48,13 @@ def _mean_opens(cells: Mapping[str, Measured], learner: str, reading: str, over:
     ]
     names = list(cells)
     name = names[nearest(float(np.mean(values)), values)]
-    one = opens(cells[name], learner, reading)
-    return replace(one, differs="").but(
-        f"{name}, the nearest of {len(names)} sets to their mean", one.differs
-    )
+    which = f"{name}, the nearest of {len(names)} sets to their mean"
+    return opens(cells[name], learner, reading).which(which)
 
 
 def _ahead(each: Measured, reading: str) -> Opens:
     """Open joint learning where it is shown by how much it is ahead."""
-    one = opens(each, JCL, reading)
-    return replace(one, differs="").but("joint learning, the first of the two compared", one.differs)
+    return opens(each, JCL, reading).which("joint learning, the first of the two compared")
 
 
 def _entries(each: Measured, reading: str, theirs: tuple[float, float]) -> list[Entry]:
@@ -96,9 +68,8 @@ def _entries(each: Measured, reading: str, theirs: tuple[float, float]) -> list[
 def accuracy_table(found: Sequence[Measured], reading: str, numbers: Numbers, note: str) -> Table:
     """Make the paper's table of one decoder: a row a set, the means, and who wins how often."""
     codes = by_code(found)
-    sets = list(dict.fromkeys(each.cell.about["data"] for each in found))
     rows = []
-    for name in sets:
+    for name in grouped(found, "data"):
         row: list[Entry] = []
         for coding, cells in codes.items():
             has = name in cells
@@ -137,31 +108,21 @@ def gain_panels(found: Sequence[Measured], numbers: Numbers) -> Panels:
     """Draw by how much joint learning is ahead of the SVM, set by set, a panel a code."""
     panels = []
     for coding, cells in by_code(found).items():
-        lines = [
-            Line(
-                f"ours, {WORDS[reading]}",
-                tuple(
-                    Point(name, gain(each.record, reading), opens=_ahead(each, reading))
-                    for name, each in cells.items()
-                ),
-            )
-            for reading in READ
-        ]
+        lines = [Line(f"ours, {WORDS[reading]}", _gains(cells, reading)) for reading in READ]
         theirs = tuple(
             Point(name, _printed_gain(numbers, name, coding), opens=_ahead(each, "real"))
             for name, each in cells.items()
         )
+        title, y = printed.NAMES[coding], "joint learning minus SVM (points)"
         lines.append(Line("printed", theirs, theirs=True))
-        panels.append(
-            Panel(
-                title=printed.NAMES[coding],
-                x="set",
-                y="joint learning minus SVM (points)",
-                lines=tuple(lines),
-                bars=True,
-            )
-        )
+        panels.append(Panel(title=title, x="set", y=y, lines=tuple(lines), bars=True))
     return Panels(title="What joint learning adds to the SVM", panels=tuple(panels))
+
+
+def _gains(cells: Mapping[str, Measured], reading: str) -> tuple[Point, ...]:
+    return tuple(
+        Point(name, gain(each.record, reading), opens=_ahead(each, reading)) for name, each in cells.items()
+    )
 
 
 def _printed_gain(numbers: Numbers, name: str, coding: str) -> float:
@@ -172,19 +133,10 @@ def _printed_gain(numbers: Numbers, name: str, coding: str) -> float:
 def control_table(found: Sequence[Measured]) -> Table:
     """Make the table of what the relation adds to independent machines of the same loss."""
     codes = by_code(found)
-    sets = list(dict.fromkeys(each.cell.about["data"] for each in found))
-    rows = []
-    for name in sets:
-        row = []
-        for cells in codes.values():
-            for reading in READ:
-                each = cells.get(name)
-                row.append(
-                    Entry(None)
-                    if each is None
-                    else Entry(gain(each.record, reading, ALONE), opens=_ahead(each, reading))
-                )
-        rows.append((name, tuple(row)))
+    rows = [
+        (name, tuple(_added(cells.get(name), reading) for cells in codes.values() for reading in READ))
+        for name in grouped(found, "data")
+    ]
     means = [
         Entry(mean_gain(cells, reading, ALONE), opens=_mean_opens(cells, JCL, reading, ALONE))
         for cells in codes.values()
@@ -199,6 +151,12 @@ def control_table(found: Sequence[Measured]) -> Table:
         unit="points",
         note="Both are least-squares machines, tuned over the same values of lambda1.",
     )
+
+
+def _added(each: Measured | None, reading: str) -> Entry:
+    if each is None:
+        return Entry(None)
+    return Entry(gain(each.record, reading, ALONE), opens=_ahead(each, reading))
 
 
 # Why -------------------------------------------------------------------------------------------------
@@ -248,18 +206,12 @@ def _mismatch(found: Sequence[Measured], numbers: Numbers) -> str:
     cells = by_code(found).get("one-vs-all")
     if not cells or "one-vs-all" not in next(iter(numbers.values())):
         return ""
-    away = {
-        (learner, reading): float(
-            np.mean(
-                [
-                    abs(accuracy(each.record, learner, reading) - numbers[name]["one-vs-all"][k])
-                    for name, each in cells.items()
-                ]
-            )
-        )
-        for k, learner in enumerate((SVM, JCL))
-        for reading in READ
-    }
+    away = {}
+    for k, learner in enumerate((SVM, JCL)):
+        for reading in READ:
+            ours = [accuracy(each.record, learner, reading) for each in cells.values()]
+            theirs = [numbers[name]["one-vs-all"][k] for name in cells]
+            away[learner, reading] = float(np.abs(np.subtract(ours, theirs)).mean())
     distances = (
         f"The printed one-vs-all accuracies are {away[SVM, 'real']:.1f} (SVM) and {away[JCL, 'real']:.1f} "
         f"(joint learning) points from ours by real scores, {away[SVM, 'hard']:.1f} and "
@@ -305,14 +257,25 @@ NOTE_2 = (
 )
 
 
+NOTE_3 = (
+    "ECOC-ONE and JECOC with machines of their own are not run. For the code of JECOC the paper prints "
+    "the means 78.95 and 81.91; those of its rows are 78.97 and 81.62."
+)
+
+
 def _judge_2(found: Sequence[Measured]) -> list[Statement]:
-    wins = judge_wins(found, "one-vs-all")
-    return [*judge_gain(found), *wins, *judge_numbers(found, printed.TABLE_2)]
+    wins = accuracies.judge_wins(found, "one-vs-all")
+    numbers = accuracies.judge_numbers(found, printed.TABLE_2)
+    return [*accuracies.judge_gain(found), *wins, *numbers]
 
 
-def _draw_2(found: Sequence[Measured]) -> list[Drawing]:
-    tables = [accuracy_table(found, reading, printed.TABLE_2, NOTE_2) for reading in READ]
-    return [*tables, gain_panels(found, printed.TABLE_2)]
+def _judge_3(found: Sequence[Measured]) -> list[Statement]:
+    return [*accuracies.judge_gain(found), *accuracies.judge_numbers(found, printed.TABLE_3)]
+
+
+def _draw(found: Sequence[Measured], numbers: Numbers, note: str) -> list[Drawing]:
+    tables = [accuracy_table(found, reading, numbers, note) for reading in READ]
+    return [*tables, gain_panels(found, numbers)]
 
 
 EXHIBIT_2 = Exhibit(
@@ -322,14 +285,14 @@ EXHIBIT_2 = Exhibit(
     "most sets.",
     protocol=PROTOCOL,
     deviations=DEVIATIONS,
-    study=TABLE_2,
+    study=accuracies.TABLE_2,
     judge=_judge_2,
     rule="Agrees if, by both readings of the decoder, joint learning has the higher mean with every code, is "
     "ahead in more than half of all sets and codes, and wins significantly on 80 % of the sets with "
-    f"one-vs-all; and if 80 % of each learner's printed accuracies are within {NEAR:g} points of ours by one "
-    "of the readings.",
-    draw=_draw_2,
-    why=lambda found: why_gain(found, printed.TABLE_2),
+    f"one-vs-all; and if 80 % of each learner's printed accuracies are within {accuracies.NEAR:g} points of "
+    "ours by one of the readings.",
+    draw=partial(_draw, numbers=printed.TABLE_2, note=NOTE_2),
+    why=partial(why_gain, numbers=printed.TABLE_2),
 )
 
 CONTROL = Exhibit(
@@ -341,22 +304,13 @@ CONTROL = Exhibit(
         "The control has the same loss, the same values of lambda1, and lambda2 = 0: each machine by itself.",
     ),
     deviations=("The paper has no such control; it compares with support vector machines only.", *DEVIATIONS),
-    study=TABLE_2,
-    judge=judge_control,
+    study=accuracies.TABLE_2,
+    judge=accuracies.judge_control,
     rule="Agrees if, by both readings of the decoder, the relation raises the mean with every code, and the "
     "accuracy in more than half of all sets and codes.",
     draw=lambda found: [control_table(found)],
     why=why_control,
 )
-
-
-def _draw_3(found: Sequence[Measured]) -> list[Drawing]:
-    note = (
-        "ECOC-ONE and JECOC with machines of their own are not run. For the code of JECOC the paper prints "
-        "the means 78.95 and 81.91; those of its rows are 78.97 and 81.62."
-    )
-    tables = [accuracy_table(found, reading, printed.TABLE_3, note) for reading in READ]
-    return [*tables, gain_panels(found, printed.TABLE_3)]
 
 
 EXHIBIT_3 = Exhibit(
@@ -373,11 +327,11 @@ EXHIBIT_3 = Exhibit(
         "A link opens one setting for all folds, with a code that is learned with the machines of the link.",
         DEVIATIONS[-1],
     ),
-    study=TABLE_3,
-    judge=lambda found: [*judge_gain(found), *judge_numbers(found, printed.TABLE_3)],
+    study=accuracies.TABLE_3,
+    judge=_judge_3,
     rule="Agrees if, by both readings of the decoder, joint learning has the higher mean with both codes and "
     "is ahead in more than half of all sets and codes; and if 80 % of each learner's printed accuracies are "
-    f"within {NEAR:g} points of ours by one of the readings.",
-    draw=_draw_3,
-    why=lambda found: why_gain(found, printed.TABLE_3),
+    f"within {accuracies.NEAR:g} points of ours by one of the readings.",
+    draw=partial(_draw, numbers=printed.TABLE_3, note=NOTE_3),
+    why=partial(why_gain, numbers=printed.TABLE_3),
 )

@@ -2,14 +2,7 @@
 
 from ecocviz.engine.references import LIU_2005
 from ecocviz.lab.evidence.entries import Exhibit, Paper
-from ecocviz.lab.papers.liu_zheng_2005.claims import (
-    FIGURE_RULE,
-    TABLE_RULE,
-    judge_figure,
-    judge_table,
-    why_table,
-)
-from ecocviz.lab.papers.liu_zheng_2005.figures import draw_figure, draw_table
+from ecocviz.lab.papers.liu_zheng_2005 import claims, figures
 from ecocviz.lab.papers.liu_zheng_2005.study import STUDY
 
 PROTOCOL = (
@@ -41,10 +34,10 @@ PAPER = Paper(
             protocol=PROTOCOL,
             deviations=DEVIATIONS,
             study=STUDY,
-            judge=judge_table,
-            rule=TABLE_RULE,
-            draw=draw_table,
-            why=why_table,
+            judge=claims.judge_table,
+            rule=claims.TABLE_RULE,
+            draw=figures.draw_table,
+            why=claims.why_table,
         ),
         Exhibit(
             key="figure-2",
@@ -56,9 +49,9 @@ PAPER = Paper(
             ),
             deviations=DEVIATIONS,
             study=STUDY,
-            judge=judge_figure,
-            rule=FIGURE_RULE,
-            draw=draw_figure,
+            judge=claims.judge_figure,
+            rule=claims.FIGURE_RULE,
+            draw=figures.draw_figure,
         ),
     ),
     order=20,

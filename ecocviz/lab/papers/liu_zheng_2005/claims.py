@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from statistics import mean
 
-from ecocviz.lab.evidence.entries import Measured, Statement
+from ecocviz.lab.evidence.entries import Measured, Statement, count, grouped
 from ecocviz.lab.papers.liu_zheng_2005.printed import ROWS, SHARES
 from ecocviz.lab.papers.liu_zheng_2005.study import STOPPED, TABLE
 
@@ -30,9 +30,8 @@ def of_row(found: Sequence[Measured], row: str) -> list[Measured]:
 
 def stopped_after(found: Sequence[Measured]) -> dict[int, list[Measured]]:
     """Return the cells whose solver was stopped, by steps."""
-    stopped = [p for p in found if p.cell.about["kind"] == STOPPED]
-    steps = sorted({int(p.cell.about["steps"]) for p in stopped})
-    return {n: [p for p in stopped if p.cell.about["steps"] == n] for n in steps}
+    stopped = grouped((p for p in found if p.cell.about["kind"] == STOPPED), "steps")
+    return dict(sorted(stopped.items()))
 
 
 def all_classes(place: Measured) -> int:
@@ -52,9 +51,7 @@ def _share(place: Measured, decoder: str, n_classes: int) -> float:
 
 def settings_of(found: Sequence[Measured], row: str) -> dict[str, list[Measured]]:
     """Return setting -> the cells of its splits."""
-    places = of_row(found, row)
-    names = dict.fromkeys(str(p.cell.about["setting"]) for p in places)
-    return {name: [p for p in places if p.cell.about["setting"] == name] for name in names}
+    return grouped(of_row(found, row), "setting")
 
 
 def nearest_setting(found: Sequence[Measured], row: str) -> list[Measured]:
@@ -74,24 +71,14 @@ def reductions(places: Sequence[Measured]) -> tuple[float, float]:
 
 def judge_table(found: Sequence[Measured]) -> list[Statement]:
     """Judge Table I."""
-    everywhere = [
-        p.record["classes"][str(all_classes(p))]["wrong"] for row in ROWS for p in of_row(found, row)
-    ]
+    wrong = [p.record["classes"][str(all_classes(p))]["wrong"] for row in ROWS for p in of_row(found, row)]
     gains = {row: reductions(places) for row in ROWS if (places := nearest_setting(found, row))}
-    half = [sum(gain[k] >= HALF * SHARES[row][k] for row, gain in gains.items()) for k in range(2)]
+    srm, drm = ([gain[k] >= HALF * SHARES[row][k] for row, gain in gains.items()] for k in range(2))
     return [
-        Statement(
-            "SRM makes no more errors than f(x)",
-            sum(w["srm"] <= w["f"] for w in everywhere),
-            len(everywhere),
-        ),
-        Statement(
-            "DRM makes no more errors than SRM",
-            sum(w[SHOWN_DRM] <= w["srm"] for w in everywhere),
-            len(everywhere),
-        ),
-        Statement("SRM takes away half of the printed share of errors", half[0], len(gains), least=0.75),
-        Statement("DRM takes away half of the printed share of errors", half[1], len(gains), least=0.75),
+        count("SRM makes no more errors than f(x)", [w["srm"] <= w["f"] for w in wrong]),
+        count("DRM makes no more errors than SRM", [w[SHOWN_DRM] <= w["srm"] for w in wrong]),
+        count("SRM takes away half of the printed share of errors", srm, least=0.75),
+        count("DRM takes away half of the printed share of errors", drm, least=0.75),
     ]
 
 
@@ -103,7 +90,7 @@ def judge_figure(found: Sequence[Measured]) -> list[Statement]:
         numbers = places[0].cell.about["classes"] if places else []
         orders = [[percent(places, decoder, n) for decoder in (SHOWN_DRM, "srm", "f")] for n in numbers]
         text = f"{about.title}: DRM errs no more than SRM, and SRM no more than f(x)"
-        statements.append(Statement(text, sum(o == sorted(o) for o in orders), len(orders)))
+        statements.append(count(text, [order == sorted(order) for order in orders]))
     return statements
 
 

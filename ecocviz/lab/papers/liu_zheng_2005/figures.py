@@ -2,17 +2,7 @@
 
 from collections.abc import Sequence
 
-from ecocviz.lab.evidence.drawings import (
-    Drawing,
-    Entry,
-    Line,
-    Opens,
-    Panel,
-    Panels,
-    Point,
-    Table,
-    first_of,
-)
+from ecocviz.lab.evidence.drawings import Drawing, Entry, Line, Opens, Panel, Panels, Point, Table
 from ecocviz.lab.evidence.entries import Measured
 from ecocviz.lab.papers.liu_zheng_2005.claims import (
     SHOWN_DRM,
@@ -29,6 +19,7 @@ from ecocviz.lab.papers.liu_zheng_2005.stopped import PENALTY
 from ecocviz.lab.papers.liu_zheng_2005.study import DECODERS, scenario
 
 NAMES = {"f": "f(x)", "srm": "SRM", SHOWN_DRM: "DRM"}
+WEIGHED = ("srm", SHOWN_DRM)
 UNIT = "% of test points"
 TRAINED = (
     "the first split with machines of the same degree and C that are trained to the end, on points scaled to "
@@ -48,17 +39,14 @@ def _table_1(found: Sequence[Measured]) -> Table:
         if not places:
             continue
         ours = {decoder: percent(places, decoder) for decoder in NAMES}
+        least = min(ours.values())
         errors = tuple(
-            Entry(
-                ours[decoder], theirs, opens=_opens(places, decoder), best=ours[decoder] == min(ours.values())
-            )
-            for decoder, theirs in zip(NAMES, about.percent, strict=True)
+            Entry(error, theirs, opens=_opens(places, decoder), best=error == least)
+            for (decoder, error), theirs in zip(ours.items(), about.percent, strict=True)
         )
         gains = tuple(
-            Entry(gain, theirs, _taken_away(places, decoder, name), digits=1)
-            for (decoder, name), gain, theirs in zip(
-                list(NAMES.items())[1:], reductions(places), SHARES[row], strict=True
-            )
+            Entry(gain, theirs, _taken_away(places, decoder), digits=1)
+            for decoder, gain, theirs in zip(WEIGHED, reductions(places), SHARES[row], strict=True)
         )
         rows.append((f"{about.title}, {_setting(places)}", errors + gains))
     return Table(
@@ -119,16 +107,13 @@ def draw_figure(found: Sequence[Measured]) -> list[Drawing]:
     for row, about in ROWS.items():
         places = nearest_setting(found, row)
         if places:
-            lines = tuple(Line(name, _points(places, decoder)) for decoder, name in NAMES.items())
-            paper = zip(NAMES.values(), about.percent, strict=True)
+            lines = [Line(name, _points(places, decoder)) for decoder, name in NAMES.items()]
             full = all_classes(places[0])
-            opens = {name: _opens(places, decoder) for decoder, name in NAMES.items()}
-            theirs = tuple(
-                Line(name, (Point(full, value, opens=opens[name], note="printed in Table I"),), theirs=True)
-                for name, value in paper
-            )
+            for (decoder, name), value in zip(NAMES.items(), about.percent, strict=True):
+                point = Point(full, value, opens=_opens(places, decoder), note="printed in Table I")
+                lines.append(Line(name, (point,), theirs=True))
             title = f"{about.title}, {_setting(places)}"
-            panels.append(Panel(title=title, x="classes", y=UNIT, lines=(*lines, *theirs)))
+            panels.append(Panel(title=title, x="classes", y=UNIT, lines=tuple(lines)))
     return [Panels(title="Figure 2: classes added one by one", panels=tuple(panels))]
 
 
@@ -150,12 +135,12 @@ def _setting(places: Sequence[Measured]) -> str:
     return str(places[0].cell.about["setting"]).replace("gamma", "γ").replace("=", " = ").replace(",", ", ")
 
 
-def _taken_away(places: Sequence[Measured], decoder: str, name: str) -> Opens:
+def _taken_away(places: Sequence[Measured], decoder: str) -> Opens:
     first = "the first split with " if len(places) > 1 else ""
-    differs = f"{first}{name}, of whose errors and those of f(x) the share follows"
+    differs = f"{first}{NAMES[decoder]}, of whose errors and those of f(x) the share follows"
     return Opens(scenario(places[0].cell, decoder), differs=differs)
 
 
 def _opens(places: Sequence[Measured], decoder: str) -> Opens:
     """Return what opens the scenario, of several splits the first."""
-    return Opens(scenario(places[0].cell, decoder), differs=first_of(len(places), "splits"))
+    return Opens(scenario(places[0].cell, decoder)).first_of(len(places), "splits")

@@ -1,15 +1,10 @@
 """Bounds on the error of output codes, for independent and for correlated machines [Nguyen2021]_."""
 
+from functools import partial
+
 from ecocviz.engine.references import NGUYEN_2021
 from ecocviz.lab.evidence.entries import Exhibit, Paper
-from ecocviz.lab.papers.nguyen_2021.exhibits import (
-    draw_lengths,
-    judge_correlated,
-    judge_independent,
-    judge_length,
-    judge_moments,
-    why,
-)
+from ecocviz.lab.papers.nguyen_2021 import exhibits
 from ecocviz.lab.papers.nguyen_2021.study import STUDY
 
 PROTOCOL = (
@@ -30,6 +25,8 @@ DEVIATIONS = (
     "The rates are those of the test points themselves, so nothing is lost by estimating them.",
 )
 
+_exhibit = partial(Exhibit, protocol=PROTOCOL, deviations=DEVIATIONS, study=STUDY, draw=exhibits.draw_lengths)
+
 PAPER = Paper(
     key="nguyen-2021",
     title="Error bounds for independent and correlated machines",
@@ -37,49 +34,37 @@ PAPER = Paper(
     group="Methods after the five",
     order=240,
     exhibits=(
-        Exhibit(
+        _exhibit(
             key="length",
             title="The bound and the length of the code",
             claim="The bound on the error falls exponentially with the length of the codewords, which "
             "explains why codes work.",
-            protocol=PROTOCOL,
-            deviations=DEVIATIONS,
-            study=STUDY,
-            judge=judge_length,
+            judge=exhibits.judge_length,
             rule="Agrees if the exponential bound is below 100 % in at least 80 % of the cells, its exponent "
             "grows at least 1.5-fold in at least 80 % of the doublings of the length, and the error is "
             "smaller with 63 than with 15 machines in at least 80 % of sets x splits.",
-            draw=draw_lengths,
-            why=why,
+            why=exhibits.why,
         ),
-        Exhibit(
+        _exhibit(
             key="independent",
             title="The bound for independent machines",
             claim="Measured errors agree with the bound for independent machines.",
-            protocol=PROTOCOL,
-            deviations=DEVIATIONS,
-            study=STUDY,
-            judge=judge_independent,
+            judge=exhibits.judge_independent,
             rule="Agrees if the error never exceeds the exponential bound where that is below 100 %, and in "
             "at least 80 % of the cells not even what independent machines have beyond repair.",
-            draw=draw_lengths,
-            why=why,
+            why=exhibits.why,
         ),
-        Exhibit(
+        _exhibit(
             key="correlated",
             title="The effect of correlation",
             claim="Correlation among the machines weakens the code, and a model with correlations up to "
             "pairs describes it.",
-            protocol=PROTOCOL,
-            deviations=DEVIATIONS,
-            study=STUDY,
-            judge=judge_correlated,
+            judge=exhibits.judge_correlated,
             rule="Agrees if in at least 80 % of the cells more points are beyond repair than with "
             "independent machines, and in at least 80 % the model with correlated pairs is nearer to that.",
-            draw=draw_lengths,
-            why=why,
+            why=exhibits.why,
         ),
-        Exhibit(
+        _exhibit(
             key="moments",
             title="What no correlation can exceed",
             claim="Mean and variance of the number of wrong bits bound the error of any machines.",
@@ -88,10 +73,8 @@ PAPER = Paper(
                 "The bound is the largest share that any distribution with both has, by linear programming.",
             ),
             deviations=("A control of our own, which needs no model.",),
-            study=STUDY,
-            judge=judge_moments,
+            judge=exhibits.judge_moments,
             rule="Agrees if error, points beyond repair and bound are in this order in every cell.",
-            draw=draw_lengths,
         ),
     ),
 )

@@ -1,23 +1,13 @@
 """What is made of wrong bits and their bounds: statements that hold or not, and drawings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from math import log
 from statistics import fmean
 
-from ecocviz.lab.evidence.drawings import (
-    Drawing,
-    Entry,
-    Line,
-    Opens,
-    Page,
-    Panel,
-    Panels,
-    Point,
-    Table,
-    first_of,
-)
-from ecocviz.lab.evidence.entries import Measured, Statement
+from ecocviz.lab.evidence.drawings import Drawing, Entry, Line, Opens, Page, Panel, Panels, Point, Table
+from ecocviz.lab.evidence.entries import Measured, Statement, count, grouped
 from ecocviz.lab.papers._words_received import scenario_of
 from ecocviz.lab.papers.nguyen_2021.study import CODING, LENGTHS
 
@@ -38,14 +28,6 @@ def exponent(one: Measured) -> float:
     return -log(max(bound, 1e-300))
 
 
-def by_length(found: Sequence[Measured]) -> list[list[Measured]]:
-    """Put the lengths of a set and split together, the shortest first."""
-    groups: dict[tuple[str, int], list[Measured]] = {}
-    for one in found:
-        groups.setdefault((str(one.cell.about["set"]), int(one.cell.about["seed"])), []).append(one)
-    return [sorted(group, key=lambda one: int(one.cell.about["length"])) for group in groups.values()]
-
-
 def error_of(one: Measured) -> float:
     """Return the error of Hamming decoding."""
     return float(one.record["wrong"] / one.record["n"])
@@ -56,77 +38,46 @@ def error_of(one: Measured) -> float:
 
 def judge_length(found: Sequence[Measured]) -> list[Statement]:
     """Count where the bound falls exponentially with the length, and where the error follows."""
-    groups = by_length(found)
+    by_length = sorted(found, key=lambda one: int(one.cell.about["length"]))
+    groups = grouped(by_length, "set", "seed").values()
     steps = [(exponent(a), exponent(b)) for group in groups for a, b in pairwise(group)]
+    grows = f"its exponent grows at least {GROWS:g}-fold where the length doubles"
+    falls = f"the error is smaller with {LENGTHS[-1]} than with {LENGTHS[0]} machines"
     return [
-        Statement("the exponential bound says something", sum(exponent(o) > 0 for o in found), len(found)),
-        Statement(
-            f"its exponent grows at least {GROWS:g}-fold where the length doubles",
-            sum(b >= GROWS * a for a, b in steps if a > 0),
-            sum(a > 0 for a, _ in steps),
-        ),
-        Statement(
-            f"the error is smaller with {LENGTHS[-1]} than with {LENGTHS[0]} machines",
-            sum(error_of(group[-1]) < error_of(group[0]) for group in groups),
-            len(groups),
-        ),
+        count("the exponential bound says something", (exponent(one) > 0 for one in found)),
+        count(grows, (b >= GROWS * a for a, b in steps if a > 0)),
+        count(falls, (error_of(group[-1]) < error_of(group[0]) for group in groups)),
     ]
 
 
 def judge_independent(found: Sequence[Measured]) -> list[Statement]:
     """Count where the error stays below the bound for independent machines."""
-    told = [one for one in found if exponent(one) > 0]
+    below = [error_of(one) <= one.record["bounds"]["chernoff"] for one in found if exponent(one) > 0]
+    fewer = [error_of(one) <= one.record["bounds"]["independent"] for one in found]
     return [
-        Statement(
-            "the error is at most the exponential bound, where that says something",
-            sum(error_of(one) <= one.record["bounds"]["chernoff"] for one in told),
-            len(told),
-            least=1.0,
-        ),
-        Statement(
-            "the error is at most what independent machines get wrong beyond repair",
-            sum(error_of(one) <= one.record["bounds"]["independent"] for one in found),
-            len(found),
-        ),
+        count("the error is at most the exponential bound, where that says something", below, least=1.0),
+        count("the error is at most what independent machines get wrong beyond repair", fewer),
     ]
 
 
 def judge_correlated(found: Sequence[Measured]) -> list[Statement]:
     """Count where correlation adds errors beyond repair, and where its model is the nearer one."""
-    gaps = [
-        tuple(abs(b[name] - b["observed"]) for name in ("independent", "first_order"))
-        for b in (one.record["bounds"] for one in found)
-    ]
+    bounds = [one.record["bounds"] for one in found]
+    more = [b["observed"] > b["independent"] for b in bounds]
+    nearer = [abs(b["first_order"] - b["observed"]) < abs(b["independent"] - b["observed"]) for b in bounds]
     return [
-        Statement(
-            "more points are beyond repair than with independent machines",
-            sum(one.record["bounds"]["observed"] > one.record["bounds"]["independent"] for one in found),
-            len(found),
-        ),
-        Statement(
-            "machines of which only pairs are correlated are nearer to that than independent ones",
-            sum(paired < alone for alone, paired in gaps),
-            len(gaps),
-        ),
+        count("more points are beyond repair than with independent machines", more),
+        count("machines of which only pairs are correlated are nearer to that than independent ones", nearer),
     ]
 
 
 def judge_moments(found: Sequence[Measured]) -> list[Statement]:
     """Count that what must hold for all machines does."""
-    bounds = [one.record["bounds"] for one in found]
+    beyond = [one.record["wrong"] <= one.record["beyond"] for one in found]
+    bounded = [one.record["bounds"]["observed"] <= one.record["bounds"]["sharp"] for one in found]
     return [
-        Statement(
-            "the error is at most the share of points beyond repair",
-            sum(one.record["wrong"] <= one.record["beyond"] for one in found),
-            len(found),
-            least=1.0,
-        ),
-        Statement(
-            "that share is at most the bound from mean and variance",
-            sum(b["observed"] <= b["sharp"] for b in bounds),
-            len(bounds),
-            least=1.0,
-        ),
+        count("the error is at most the share of points beyond repair", beyond, least=1.0),
+        count("that share is at most the bound from mean and variance", bounded, least=1.0),
     ]
 
 
@@ -155,36 +106,26 @@ def why(found: Sequence[Measured]) -> str:
 
 def draw_lengths(found: Sequence[Measured]) -> list[Drawing]:
     """Draw error and bounds over the length, a panel per set."""
-    return [
-        Panels(
-            title="Error of Hamming decoding and its bounds over the length of the code",
-            panels=tuple(
-                Panel(
-                    title=name,
-                    x="machines",
-                    y="points, %",
-                    lines=(
-                        Line("error of Hamming decoding", _points(found, name, None)),
-                        *(Line(title, _points(found, name, key)) for key, title in NAMES.items()),
-                    ),
-                )
-                for name in dict.fromkeys(str(one.cell.about["set"]) for one in found)
-            ),
-        ),
-        _table(found),
-    ]
+    panels = []
+    for name, own in grouped(found, "set").items():
+        error = Line("error of Hamming decoding", _points(own, error_of))
+        bounds = [Line(title, _points(own, partial(_bound, key=key))) for key, title in NAMES.items()]
+        panels.append(Panel(title=name, x="machines", y="points, %", lines=(error, *bounds)))
+    title = "Error of Hamming decoding and its bounds over the length of the code"
+    return [Panels(title=title, panels=tuple(panels)), _table(found)]
 
 
-def _points(found: Sequence[Measured], name: str, key: str | None) -> tuple[Point, ...]:
+def _bound(one: Measured, key: str) -> float:
+    return float(one.record["bounds"][key])
+
+
+def _points(own: Sequence[Measured], share: Callable[[Measured], float]) -> tuple[Point, ...]:
     """Return means over the splits; a point opens the first."""
     points = []
-    for length in LENGTHS:
-        own = [o for o in found if o.cell.about["set"] == name and o.cell.about["length"] == length]
-        if own:
-            shares = [error_of(o) if key is None else float(o.record["bounds"][key]) for o in own]
-            several = first_of(len(own), "splits")
-            opens = Opens(scenario_of(own[0].cell.about, CODING, length), Page.BITS, several)
-            points.append(Point(float(length), 100 * fmean(shares), opens=opens))
+    for length, splits in sorted(grouped(own, "length").items()):
+        opens = Opens(scenario_of(splits[0].cell.about, CODING, length), Page.BITS)
+        mean = 100 * fmean(map(share, splits))
+        points.append(Point(float(length), mean, opens=opens.first_of(len(splits), "splits")))
     return tuple(points)
 
 
@@ -193,7 +134,7 @@ def _table(found: Sequence[Measured]) -> Table:
     for one in found:
         about, record = one.cell.about, one.record
         opens = Opens(scenario_of(about, CODING, about["length"]), Page.BITS)
-        numbers = [error_of(one), *(float(record["bounds"][key]) for key in NAMES)]
+        numbers = [error_of(one), *(_bound(one, key) for key in NAMES)]
         entries = (
             Entry(record["distance"], opens=opens, digits=0),
             Entry(100 * record["rate"], opens=opens, digits=1),
@@ -201,16 +142,10 @@ def _table(found: Sequence[Measured]) -> Table:
             *(Entry(100 * number, opens=opens, digits=1) for number in numbers),
         )  # fmt: skip
         rows.append((f"{about['set']}, {about['length']} machines, split {about['seed']}", entries))
-    heads = (
-        "least distance",
-        "wrong bits, %",
-        "mean φ",
-        "error, %",
-        *(f"{name}, %" for name in NAMES.values()),
-    )
+    heads = ("set, length", "least distance", "wrong bits, %", "mean φ", "error, %")
     return Table(
         title="Every code",
-        columns=("set, length", *heads),
+        columns=(*heads, *(f"{name}, %" for name in NAMES.values())),
         rows=tuple(rows),
         note="The paper's numbers could not be had.",
     )

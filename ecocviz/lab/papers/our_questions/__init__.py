@@ -1,5 +1,7 @@
 """Two open questions: do codes beat one-vs-all, and when is choosing a decoder worth it."""
 
+from functools import partial
+
 from ecocviz.lab.evidence.entries import Exhibit, Paper, Study
 from ecocviz.lab.papers.our_questions import decoders, one_vs_rest
 from ecocviz.lab.papers.our_questions.measuring import measure
@@ -71,18 +73,18 @@ DEVIATIONS = (
 )
 
 
+_exhibit = partial(Exhibit, protocol=PROTOCOL, deviations=DEVIATIONS, study=STUDY, rule=one_vs_rest.RULE)
+
+
 def _of_machine(machine: str) -> Exhibit:
-    return Exhibit(
+    return _exhibit(
         key=f"one-vs-rest-{machine}",
         title=f"Codes or one-vs-rest, {TITLES[machine]}",
         claim=SENTENCE + f": with {TITLES[machine]}.",
         protocol=(*PROTOCOL, "All codes are decoded by Hamming, by likelihood, and by the best loss."),
-        deviations=DEVIATIONS,
-        study=STUDY,
-        judge=one_vs_rest.judge_machine(machine),
-        rule=one_vs_rest.RULE,
-        draw=one_vs_rest.draw_machine(machine),
-        why=one_vs_rest.say_machine(machine),
+        judge=partial(one_vs_rest.judge_machine, machine=machine),
+        draw=partial(one_vs_rest.draw_machine, machine=machine),
+        why=partial(one_vs_rest.say_machine, machine=machine),
     )
 
 
@@ -91,7 +93,7 @@ PAPER = Paper(
     title="Two open questions",
     reference=None,
     exhibits=(
-        Exhibit(
+        _exhibit(
             key="one-vs-rest",
             title="Codes or one-vs-rest",
             claim=SENTENCE + ".",
@@ -99,22 +101,16 @@ PAPER = Paper(
                 *PROTOCOL,
                 "Every code, one-vs-all too, has the decoder that the inner folds chose for it.",
             ),
-            deviations=DEVIATIONS,
-            study=STUDY,
             judge=one_vs_rest.judge_all,
-            rule=one_vs_rest.RULE,
             draw=one_vs_rest.draw_all,
             why=one_vs_rest.say_all,
         ),
         *map(_of_machine, MACHINES),
-        Exhibit(
+        _exhibit(
             key="choosing-the-decoder",
             title="Choosing the decoder",
             claim="It is worth choosing the decoder by cross-validation: what it chooses errs less than "
             "Hamming decoding in most settings.",
-            protocol=PROTOCOL,
-            deviations=DEVIATIONS,
-            study=STUDY,
             judge=decoders.judge,
             rule=decoders.RULE,
             draw=decoders.draw,

@@ -7,7 +7,7 @@ import numpy as np
 from ecocviz.engine.analysis.ranks import Pair, compare_pairs
 from ecocviz.engine.types import FloatArray
 from ecocviz.lab.evidence.drawings import Drawing, Entry, Heatmap, Table
-from ecocviz.lab.evidence.entries import Measured, Statement
+from ecocviz.lab.evidence.entries import Measured, Statement, count
 from ecocviz.lab.papers.our_questions.links import of_mean, of_settings
 from ecocviz.lab.papers.our_questions.protocol import DECODERS, HAMMING, MACHINES, TITLES
 from ecocviz.lab.papers.our_questions.tables import (
@@ -18,6 +18,7 @@ from ecocviz.lab.papers.our_questions.tables import (
     Errors,
     code_title,
     errors_of,
+    known_errors,
     machine_title,
     way_title,
 )
@@ -48,26 +49,18 @@ def judge(measured: Sequence[Measured]) -> list[Statement]:
     for machine in MACHINES:
         errors, name = errors_of(measured, machine), machine_title(machine)
         pairs = against_hamming(errors, CHOSEN) if errors.sets else ()
-        counts = (
-            (sum(pair.wins for pair in pairs), len(pairs) * len(errors.sets)),
-            (sum(pair.wilcoxon_holm < LEVEL and pair.lead > 0.5 for pair in pairs), len(pairs)),
-        )
-        texts = (
-            f"{name}: settings in which the chosen decoder errs less than Hamming",
-            f"{name}: codes for which Wilcoxon's test finds the chosen decoder better",
-        )
-        statements += [Statement(text, *held, MOST) for text, held in zip(texts, counts, strict=True)]
+        won, of = sum(pair.wins for pair in pairs), len(pairs) * len(errors.sets)
+        better = [pair.wilcoxon_holm < LEVEL and pair.lead > 0.5 for pair in pairs]
+        statements += [
+            Statement(f"{name}: settings in which the chosen decoder errs less than Hamming", won, of, MOST),
+            count(f"{name}: codes for which Wilcoxon's test finds the chosen decoder better", better, MOST),
+        ]
     return statements
 
 
 def say(measured: Sequence[Measured]) -> str:
     """Say for each machine how often and by how much the decoder that is chosen, or would be, is better."""
-    return " ".join(_sentence(errors) for errors in _known(measured))
-
-
-def _known(measured: Sequence[Measured]) -> list[Errors]:
-    found = [errors_of(measured, machine) for machine in MACHINES]
-    return [errors for errors in found if errors.sets]
+    return " ".join(map(_sentence, known_errors(measured)))
 
 
 def _sentence(errors: Errors) -> str:
@@ -90,7 +83,7 @@ def _sentence(errors: Errors) -> str:
 
 def draw(measured: Sequence[Measured]) -> list[Drawing]:
     """Draw gains by code and machine, what they come to, and the errors of every decoder."""
-    known = _known(measured)
+    known = known_errors(measured)
     if not known:
         return []
     return [_summary(known), _heatmap(known, CHOSEN), _heatmap(known, HINDSIGHT), *map(_by_decoder, known)]
@@ -156,23 +149,17 @@ def _by_decoder(errors: Errors) -> Table:
     """Every decoder's mean error, the best of a code marked."""
     ways = (*DECODERS, CHOSEN)
     means = np.array([100 * errors.rates(way).mean(axis=0) for way in ways]).T
+    rows = []
+    for c, (code, row) in enumerate(zip(errors.codes, means, strict=True)):
+        opens = [of_mean(errors, c, way, errors.rates(way)[:, c]) for way in ways]
+        entries = (
+            Entry(float(mean), opens=one, digits=1, best=bool(mean <= row.min()))
+            for mean, one in zip(row, opens, strict=True)
+        )
+        rows.append((code_title(code), tuple(entries)))
     return Table(
         title=f"Errors of every decoder, {TITLES[errors.machine]}, mean over sets",
         columns=("code", *map(way_title, ways)),
-        rows=tuple(
-            (
-                code_title(code),
-                tuple(
-                    Entry(
-                        float(mean),
-                        opens=of_mean(errors, c, way, errors.rates(way)[:, c]),
-                        digits=1,
-                        best=bool(mean <= row.min()),
-                    )
-                    for way, mean in zip(ways, row, strict=True)
-                ),
-            )
-            for c, (code, row) in enumerate(zip(errors.codes, means, strict=True))
-        ),
+        rows=tuple(rows),
         unit="%",
     )

@@ -9,7 +9,8 @@ from ecocviz.data.bundled import manifest
 from ecocviz.data.bundled_facts import FACTS
 from ecocviz.engine.params import ParamValue
 from ecocviz.engine.types import FloatArray
-from ecocviz.lab.evidence.drawings import Opens, nearest
+from ecocviz.lab.evidence.drawings import Opens
+from ecocviz.lab.evidence.entries import nearest
 from ecocviz.lab.papers.our_questions.measuring import PREPARATION
 from ecocviz.lab.papers.our_questions.protocol import (
     CALIBRATION_FOLDS,
@@ -101,8 +102,8 @@ def of_mean(errors: Errors, code: int, way: str, values: FloatArray) -> Opens:
         What the mean is of.
     """
     s = nearest(float(np.mean(values)), values.tolist())
-    one = opens(errors, s, code, way)
-    return Opens(one.scenario, one.page, f"{set_title(errors.sets[s])}, {_among(errors)}").but(one.differs)
+    which = f"{set_title(errors.sets[s])}, the nearest of {len(errors.sets)} sets to their mean"
+    return opens(errors, s, code, way).which(which)
 
 
 def of_settings(errors: Errors, way: str, values: FloatArray) -> Opens:
@@ -114,10 +115,5 @@ def of_settings(errors: Errors, way: str, values: FloatArray) -> Opens:
         What the mean is of.
     """
     s, code = divmod(nearest(float(values.mean()), values.ravel().tolist()), len(errors.codes))
-    one = opens(errors, s, code, way)
-    which = f"{set_title(errors.sets[s])} with {code_title(errors.codes[code])}, one of the "
-    return Opens(one.scenario, one.page, f"{which}{values.size} settings counted").but(one.differs)
-
-
-def _among(errors: Errors) -> str:
-    return f"the nearest of {len(errors.sets)} sets to their mean"
+    one = f"{set_title(errors.sets[s])} with {code_title(errors.codes[code])}"
+    return opens(errors, s, code, way).which(f"{one}, one of the {values.size} settings counted")

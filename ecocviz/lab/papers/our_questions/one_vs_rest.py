@@ -1,13 +1,13 @@
 """Do codes work better than one-vs-all? Ranks, tests and counts of one machine and one way to decode."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scipy.stats import rankdata
 
 from ecocviz.engine.analysis.ranks import Pair, Ranking, compare_pairs, rank_methods
 from ecocviz.lab.evidence.drawings import Drawing, Entry, Heatmap, Opens, Ranks, Table
-from ecocviz.lab.evidence.entries import Measured, Statement
+from ecocviz.lab.evidence.entries import Measured, Statement, count
 from ecocviz.lab.papers.our_questions.links import of_mean, opens
 from ecocviz.lab.papers.our_questions.protocol import MACHINES, ONE_VS_ALL, ONE_VS_ONE, TITLES
 from ecocviz.lab.papers.our_questions.tables import (
@@ -18,12 +18,14 @@ from ecocviz.lab.papers.our_questions.tables import (
     Errors,
     code_title,
     errors_of,
+    known_errors,
     machine_title,
     set_title,
     way_title,
 )
 
 THREE_WAYS = ("hamming", "likelihood", BEST_LOSS)
+SAID = {CHOSEN: "the decoder chosen for each", "hamming": "Hamming", BEST_LOSS: "best loss"}
 RULE = (
     "Each statement says that codes are not better than one-vs-all, and holds where that is so in more "
     "than half of its cases. One counts settings (a set and a code; errors that are level count as not "
@@ -81,14 +83,10 @@ def compare(errors: Errors, way: str) -> Comparison:
 # Judging ---------------------------------------------------------------------------------------------
 
 
-def judge_machine(machine: str) -> Callable[[Sequence[Measured]], Sequence[Statement]]:
-    """Return what judges one machine: with Hamming, likelihood and the best loss."""
-
-    def judge(measured: Sequence[Measured]) -> list[Statement]:
-        errors = errors_of(measured, machine)
-        return [statement for way in THREE_WAYS for statement in _statements(errors, way, way_title(way))]
-
-    return judge
+def judge_machine(measured: Sequence[Measured], machine: str) -> list[Statement]:
+    """Judge one machine: with Hamming, likelihood and the best loss."""
+    errors = errors_of(measured, machine)
+    return [statement for way in THREE_WAYS for statement in _statements(errors, way, way_title(way))]
 
 
 def judge_all(measured: Sequence[Measured]) -> list[Statement]:
@@ -110,41 +108,32 @@ def _statements(errors: Errors, way: str, name: str) -> list[Statement]:
     if not errors.sets:
         return [Statement(text, 0, 0, MOST) for text in texts]
     found = compare(errors, way)
-    counted = found.counted
-    held = (
-        (sum(pair.ties + pair.losses for pair in counted), len(counted) * len(errors.sets)),
-        (sum(not found.better_by_rank(pair) for pair in counted), len(counted)),
-        (sum(not found.better_by_pair(pair) for pair in counted), len(counted)),
-    )
-    return [Statement(text, *counts, MOST) for text, counts in zip(texts, held, strict=True)]
+    level = sum(pair.ties + pair.losses for pair in found.counted)
+    return [
+        Statement(texts[0], level, len(found.counted) * len(errors.sets), MOST),
+        count(texts[1], [not found.better_by_rank(pair) for pair in found.counted], MOST),
+        count(texts[2], [not found.better_by_pair(pair) for pair in found.counted], MOST),
+    ]
 
 
 # Sentences -------------------------------------------------------------------------------------------
 
 
-def say_machine(machine: str) -> Callable[[Sequence[Measured]], str]:
-    """Return what says in sentences how codes fare against one-vs-all with one machine."""
-
-    def say(measured: Sequence[Measured]) -> str:
-        errors = errors_of(measured, machine)
-        if not errors.sets:
-            return ""
-        return " ".join(_sentence(compare(errors, way), way_title(way)) for way in THREE_WAYS)
-
-    return say
+def say_machine(measured: Sequence[Measured], machine: str) -> str:
+    """Say how codes fare against one-vs-all with one machine."""
+    errors = errors_of(measured, machine)
+    if not errors.sets:
+        return ""
+    return " ".join(_sentence(compare(errors, way), way_title(way)) for way in THREE_WAYS)
 
 
 def say_all(measured: Sequence[Measured]) -> str:
     """Say how codes fare against one-vs-all: over all machines, then with each, decoders being chosen."""
-    known = [errors for errors in (errors_of(measured, machine) for machine in MACHINES) if errors.sets]
+    known = known_errors(measured)
     if not known:
         return ""
     shares = []
-    for way, name in (
-        (CHOSEN, "the decoder chosen for each"),
-        ("hamming", "Hamming"),
-        (BEST_LOSS, "best loss"),
-    ):
+    for way, name in SAID.items():
         pairs = [(pair, len(errors.sets)) for errors in known for pair in compare(errors, way).counted]
         shares.append(
             f"{sum(pair.wins for pair, _ in pairs)} of {sum(n for _, n in pairs)} settings with {name}"
@@ -182,19 +171,15 @@ def _listed(names: Sequence[str]) -> str:
 # Drawing ---------------------------------------------------------------------------------------------
 
 
-def draw_machine(machine: str) -> Callable[[Sequence[Measured]], Sequence[Drawing]]:
-    """Return what draws one machine: ranks, tests and errors for three ways to decode."""
-
-    def draw(measured: Sequence[Measured]) -> list[Drawing]:
-        errors = errors_of(measured, machine)
-        if not errors.sets:
-            return []
-        found = [compare(errors, way) for way in THREE_WAYS]
-        title = f"Each code against one-vs-all, {TITLES[machine]}"
-        tests = _tests(found, title, [way_title(way) for way in THREE_WAYS])
-        return [*map(_ranks, found), tests, *map(_errors, found)]
-
-    return draw
+def draw_machine(measured: Sequence[Measured], machine: str) -> list[Drawing]:
+    """Draw one machine: ranks, tests and errors for three ways to decode."""
+    errors = errors_of(measured, machine)
+    if not errors.sets:
+        return []
+    found = [compare(errors, way) for way in THREE_WAYS]
+    title = f"Each code against one-vs-all, {TITLES[machine]}"
+    tests = _tests(found, title, [way_title(way) for way in THREE_WAYS])
+    return [*map(_ranks, found), tests, *map(_errors, found)]
 
 
 def _ranks(found: Comparison) -> Ranks:
@@ -248,21 +233,13 @@ def _lead(found: Comparison, code: int) -> Opens:
 def _errors(found: Comparison) -> Table:
     """Errors of each set and code in percent, the best of a set marked."""
     errors, rates = found.errors, 100 * found.errors.rates(found.way)
-    rows = [
-        (
-            set_title(name),
-            tuple(
-                Entry(
-                    float(rate),
-                    opens=opens(errors, s, code, found.way),
-                    digits=1,
-                    best=bool(rate <= best),
-                )
-                for code, rate in enumerate(rates[s])
-            ),
+    rows = []
+    for s, (name, best) in enumerate(zip(errors.sets, rates.min(axis=1), strict=True)):
+        entries = (
+            Entry(float(rate), opens=opens(errors, s, code, found.way), digits=1, best=bool(rate <= best))
+            for code, rate in enumerate(rates[s])
         )
-        for s, (name, best) in enumerate(zip(errors.sets, rates.min(axis=1), strict=True))
-    ]
+        rows.append((set_title(name), tuple(entries)))
     means = (
         Entry(float(mean), opens=of_mean(errors, code, found.way, rates[:, code]), digits=1)
         for code, mean in enumerate(rates.mean(axis=0))
@@ -278,11 +255,7 @@ def _errors(found: Comparison) -> Table:
 
 def draw_all(measured: Sequence[Measured]) -> list[Drawing]:
     """Draw how often and by how much each code errs less than one-vs-all, each with its chosen decoder."""
-    found = [
-        compare(errors, CHOSEN)
-        for errors in (errors_of(measured, machine) for machine in MACHINES)
-        if errors.sets
-    ]
+    found = [compare(errors, CHOSEN) for errors in known_errors(measured)]
     if not found:
         return []
     names = [machine_title(each.errors.machine) for each in found]

@@ -78,6 +78,12 @@ def errors_of(measured: Sequence[Measured], machine: str) -> Errors:
     )
 
 
+def known_errors(measured: Sequence[Measured]) -> list[Errors]:
+    """Read the records of all machines that have a set with every code."""
+    found = [errors_of(measured, machine) for machine in TITLES]
+    return [errors for errors in found if errors.sets]
+
+
 def _by_way(folds: Sequence[Sequence[int]]) -> list[int]:
     """Add up the errors of the outer folds, each of which ends in the decoders that were chosen in it."""
     n = len(DECODERS)

@@ -4,27 +4,8 @@ from functools import partial
 
 from ecocviz.engine.references import PASSERINI_2004
 from ecocviz.lab.evidence.entries import Exhibit, Paper
-from ecocviz.lab.papers.passerini_2004 import curves, left_out, without_bias
-from ecocviz.lab.papers.passerini_2004.figures import draw_decoders, draw_selection, draw_sensitivity
-from ecocviz.lab.papers.passerini_2004.left_out_claims import (
-    BOUND_RULE,
-    CHANGE_RULE,
-    draw_bound,
-    draw_change,
-    judge_bound,
-    judge_change,
-    why_bound,
-    why_change,
-)
-from ecocviz.lab.papers.passerini_2004.rules import (
-    DECODER_RULE,
-    SELECTION_RULE,
-    SENSITIVITY_RULE,
-    judge_decoders,
-    judge_selection,
-    judge_sensitivity,
-)
-from ecocviz.lab.papers.passerini_2004.why import why_selection
+from ecocviz.lab.papers.passerini_2004 import curves, figures, left_out, rules, without_bias
+from ecocviz.lab.papers.passerini_2004 import left_out_claims as claims
 
 MACHINES = (
     "Numbers are scaled to [0, 1], words become one 0/1 column each.",
@@ -55,56 +36,51 @@ DOUBLED = (
     "the next entry is without it."
 )
 
+_figure = partial(Exhibit, deviations=(*MACHINE_DEVIATIONS, *LARGE_DEVIATIONS, QUICK), study=curves.STUDY)
+
 PAPER = Paper(
     key="passerini-2004",
     title="Decoding with margins and a leave-one-out bound for codes",
     reference=PASSERINI_2004,
     exhibits=(
-        Exhibit(
+        _figure(
             key="figure-2",
             title="Figure 2: test error over γ, small sets",
             claim=CLAIM,
             protocol=(*MACHINES, "The test error is that of a 20-fold cross-validation."),
             deviations=(*MACHINE_DEVIATIONS, "The 20 folds are drawn anew.", QUICK),
-            study=curves.STUDY,
-            judge=judge_decoders(curves.SMALL),
-            rule=DECODER_RULE,
-            draw=draw_decoders(curves.SMALL),
+            judge=partial(rules.judge_decoders, sets=curves.SMALL),
+            rule=rules.DECODER_RULE,
+            draw=partial(figures.draw_decoders, sets=curves.SMALL),
         ),
-        Exhibit(
+        _figure(
             key="figure-3",
             title="Figure 3: test error over γ, large sets",
             claim=CLAIM,
             protocol=(*MACHINES, "The test error is that on the rows held out."),
-            deviations=(*MACHINE_DEVIATIONS, *LARGE_DEVIATIONS, QUICK),
-            study=curves.STUDY,
-            judge=judge_decoders(curves.LARGE),
-            rule=DECODER_RULE,
-            draw=draw_decoders(curves.LARGE),
+            judge=partial(rules.judge_decoders, sets=curves.LARGE),
+            rule=rules.DECODER_RULE,
+            draw=partial(figures.draw_decoders, sets=curves.LARGE),
         ),
-        Exhibit(
+        _figure(
             key="sensitivity",
             title="Section V-A: sensitivity to γ",
             claim="The likelihood decoder is often less sensitive to the choice of γ than the others.",
             protocol=(*MACHINES, "Each decoder's worst test error over γ is compared with its best."),
-            deviations=(*MACHINE_DEVIATIONS, *LARGE_DEVIATIONS, QUICK),
-            study=curves.STUDY,
-            judge=judge_sensitivity,
-            rule=SENSITIVITY_RULE,
-            draw=draw_sensitivity,
+            judge=rules.judge_sensitivity,
+            rule=rules.SENSITIVITY_RULE,
+            draw=figures.draw_sensitivity,
         ),
-        Exhibit(
+        _figure(
             key="figure-4",
             title="Figure 4: test error and leave-one-out bound over γ",
             claim="The bound is least very close to where the test error is, with a slight bias towards a "
             "smaller variance, which is a larger γ.",
             protocol=(*MACHINES, "Likelihood decoding; the bound is computed on the training rows."),
-            deviations=(*MACHINE_DEVIATIONS, *LARGE_DEVIATIONS, QUICK),
-            study=curves.STUDY,
-            judge=partial(judge_selection, sets=curves.LARGE),
-            rule=SELECTION_RULE,
-            draw=partial(draw_selection, sets=curves.LARGE),
-            why=partial(why_selection, sets=curves.LARGE, more=DOUBLED),
+            judge=partial(rules.judge_selection, sets=curves.LARGE),
+            rule=rules.SELECTION_RULE,
+            draw=partial(figures.draw_selection, sets=curves.LARGE),
+            why=partial(rules.why_selection, sets=curves.LARGE, more=DOUBLED),
         ),
         Exhibit(
             key="figure-4-without-bias",
@@ -118,10 +94,10 @@ PAPER = Paper(
                 QUICK,
             ),
             study=without_bias.STUDY,
-            judge=partial(judge_selection, sets=curves.LARGE),
-            rule=SELECTION_RULE,
-            draw=partial(draw_selection, sets=curves.LARGE),
-            why=partial(why_selection, sets=curves.LARGE),
+            judge=partial(rules.judge_selection, sets=curves.LARGE),
+            rule=rules.SELECTION_RULE,
+            draw=partial(figures.draw_selection, sets=curves.LARGE),
+            why=partial(rules.why_selection, sets=curves.LARGE),
         ),
         Exhibit(
             key="theorem-4-1",
@@ -136,10 +112,10 @@ PAPER = Paper(
                 "The bound is widened by what the solver's stopping early may hide.",
             ),
             study=left_out.STUDY,
-            judge=judge_bound,
-            rule=BOUND_RULE,
-            draw=draw_bound,
-            why=why_bound,
+            judge=claims.judge_bound,
+            rule=claims.BOUND_RULE,
+            draw=claims.draw_bound,
+            why=claims.why_bound,
         ),
         Exhibit(
             key="margin-change",
@@ -156,10 +132,10 @@ PAPER = Paper(
                 "Where the paper writes C alone it has κ = 1; with the bias κ is 2, so we read Cκ there.",
             ),
             study=left_out.STUDY,
-            judge=judge_change,
-            rule=CHANGE_RULE,
-            draw=draw_change,
-            why=why_change,
+            judge=claims.judge_change,
+            rule=claims.CHANGE_RULE,
+            draw=claims.draw_change,
+            why=claims.why_change,
         ),
     ),
     order=10,

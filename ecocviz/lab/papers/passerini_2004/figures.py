@@ -1,7 +1,8 @@
 """Figures 2, 3 and 4 in the paper's form: a row of panels for each set, a panel for each code."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from ecocviz.data.catalogue import DATASETS
 from ecocviz.lab.evidence.drawings import Drawing, Entry, Line, Opens, Page, Panel, Panels, Point, Table
@@ -20,30 +21,23 @@ from ecocviz.lab.papers.passerini_2004.lines import Curve, curves_of
 WIDTH, ERROR = "γ", "% of points"
 
 
-def draw_decoders(sets: Sequence[str]) -> Callable[[Sequence[Measured]], list[Drawing]]:
-    """Return what draws Figure 2 or 3: test errors of four decoders over the kernel width."""
-
-    def draw(found: Sequence[Measured]) -> list[Drawing]:
-        curves = list(curves_of(found, sets))
-        shown = dict.fromkeys(curve.data for curve in curves)
-        return [_row(data, [c for c in curves if c.data == data], _decoder_lines) for data in shown]
-
-    return draw
+def draw_decoders(found: Sequence[Measured], sets: Sequence[str]) -> list[Drawing]:
+    """Draw Figure 2 or 3: test errors of four decoders over the kernel width."""
+    return [*_rows(list(curves_of(found, sets)), _decoder_lines)]
 
 
 def draw_selection(found: Sequence[Measured], sets: Sequence[str]) -> list[Drawing]:
     """Draw Figure 4: test error and bound, and what choosing by the bound costs."""
     curves = list(curves_of(found, sets))
-    shown = dict.fromkeys(curve.data for curve in curves)
-    rows = [_row(data, [c for c in curves if c.data == data], _bound_lines) for data in shown]
-    return [*rows, _costs(curves)]
+    return [*_rows(curves, _bound_lines), _costs(curves)]
 
 
-def _row(data: str, curves: Sequence[Curve], lines: Callable[[Curve], tuple[Line, ...]]) -> Panels:
-    panels = tuple(
-        Panel(title=CODES[curve.code], x=WIDTH, y=ERROR, lines=lines(curve), log_x=True) for curve in curves
-    )
-    return Panels(title=DATASETS[data].title, panels=panels)
+def _rows(curves: Sequence[Curve], lines: Callable[[Curve], tuple[Line, ...]]) -> Iterator[Panels]:
+    for data, own in groupby(curves, key=lambda curve: curve.data):
+        panels = (
+            Panel(title=CODES[curve.code], x=WIDTH, y=ERROR, lines=lines(curve), log_x=True) for curve in own
+        )
+        yield Panels(title=DATASETS[data].title, panels=tuple(panels))
 
 
 def _decoder_lines(curve: Curve) -> tuple[Line, ...]:
@@ -85,19 +79,15 @@ def _costs(curves: Sequence[Curve]) -> Table:
             Opens(scenario(curve.places[k].cell), Page.MODEL_SELECTION) for k in (chosen, best)
         )
         lost = replace(opens, differs="the γ chosen by the bound, whose error less the least is shown")
-        rows.append(
-            (
-                f"{DATASETS[curve.data].title}, {CODES[curve.code]}",
-                (
-                    Entry(2.0 ** curve.exponents[best], opens=opens_best, digits=3),
-                    Entry(errors[best], opens=opens_best),
-                    Entry(2.0 ** curve.exponents[chosen], opens=opens, digits=3),
-                    Entry(errors[chosen], opens=opens),
-                    Entry(bounds[chosen], opens=opens),
-                    Entry(curve.cost(), opens=lost),
-                ),
-            )
+        entries = (
+            Entry(2.0 ** curve.exponents[best], opens=opens_best, digits=3),
+            Entry(errors[best], opens=opens_best),
+            Entry(2.0 ** curve.exponents[chosen], opens=opens, digits=3),
+            Entry(errors[chosen], opens=opens),
+            Entry(bounds[chosen], opens=opens),
+            Entry(curve.cost(), opens=lost),
         )
+        rows.append((curve.title, entries))
     return Table(
         title="What choosing γ by the bound costs",
         columns=("", "best γ", "error there", "γ by the bound", "error there", "bound there", "cost"),
@@ -115,7 +105,7 @@ def draw_sensitivity(found: Sequence[Measured]) -> list[Drawing]:
             Entry(s, opens=_worst(curve, decoding), digits=1, best=s == min(spreads.values()))
             for decoding, s in spreads.items()
         )
-        rows.append((f"{DATASETS[curve.data].title}, {CODES[curve.code]}", entries))
+        rows.append((curve.title, entries))
     table = Table(
         title="Test error at the worst γ less that at the best",
         columns=("", *DECODERS.values()),

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import groupby
 
 from ecocviz.data.catalogue import DATASETS
 from ecocviz.lab.evidence.drawings import Drawing, Entry, Opens, Page, Table
-from ecocviz.lab.evidence.entries import Measured, Statement
+from ecocviz.lab.evidence.entries import Measured, Statement, count, grouped
 from ecocviz.lab.papers.passerini_2004.curves import CODES, DECODERS, scenario
 
 TRAINING, EXACT, BOUND, MISSED = range(4)
@@ -14,6 +13,13 @@ TRAINING, EXACT, BOUND, MISSED = range(4)
 FALLS = "the machines measured, with the margins of their points one by one and not in units of Cκ"
 CLOSE = 0.05
 """Share of the points by which a bound that is close may exceed the error."""
+
+LIMITS = {
+    "printed": "as printed: the change is at most (S − 1)Cκ",
+    "scheme": "as printed for each code: at most 2Cκ, (Q − 1)Cκ, (S − 1)Cκ",
+    "corrected": "corrected: the change is at most w(M)Cκ",
+}
+"""Limit of a record -> what is said of it."""
 
 BOUND_RULE = (
     "No leave-one-out error of any point is missed, with linear decoding (Theorem 4.1) or the three others "
@@ -31,25 +37,14 @@ CHANGE_RULE = (
 def judge_bound(found: Sequence[Measured]) -> list[Statement]:
     """Count the points whose leave-one-out error the bound does not miss."""
     n_points = sum(place.record["n"] for place in found)
-    missed = {
-        decoding: sum(place.record["errors"][decoding][MISSED] for place in found) for decoding in DECODERS
-    }
-    others = [key for key in DECODERS if key != "linear"]
+    missed = {key: sum(place.record["errors"][key][MISSED] for place in found) for key in DECODERS}
+    linear = missed.pop("linear")
+    n, text = len(missed) * n_points, "no point's leave-one-out error is missed"
     close = [_excess(place) <= CLOSE for place in found if place.record["c_kappa"] < 1]
     return [
-        Statement(
-            "linear decoding: no point's leave-one-out error is missed",
-            n_points - missed["linear"],
-            n_points,
-            least=1.0,
-        ),
-        Statement(
-            "the other decoders: no point's leave-one-out error is missed",
-            len(others) * n_points - sum(missed[key] for key in others),
-            len(others) * n_points,
-            least=1.0,
-        ),
-        Statement("with Cκ below 1, the bound is within 5 % of the points", sum(close), len(close)),
+        Statement(f"linear decoding: {text}", n_points - linear, n_points, least=1.0),
+        Statement(f"the other decoders: {text}", n - sum(missed.values()), n, least=1.0),
+        count("with Cκ below 1, the bound is within 5 % of the points", close),
     ]
 
 
@@ -61,9 +56,8 @@ def _excess(place: Measured) -> float:
 
 def why_bound(found: Sequence[Measured]) -> str:
     """Say how close the bound is for every value of C kappa."""
-    values = sorted({place.record["c_kappa"] for place in found})
     parts = []
-    for value in values:
+    for value in sorted({place.record["c_kappa"] for place in found}):
         excess = [_excess(place) for place in found if place.record["c_kappa"] == value]
         near = sum(each <= CLOSE for each in excess)
         parts.append(
@@ -80,33 +74,18 @@ def why_bound(found: Sequence[Measured]) -> str:
 def judge_change(found: Sequence[Measured]) -> list[Statement]:
     """Count the points whose margin keeps within the printed and the corrected limits."""
     n_points = sum(place.record["n"] for place in found)
-
-    def within(name: str) -> int:
-        return sum(place.record["within"][name] for place in found)
-
-    settings = _settings(found)
-    stable = [changes["one-vs-all"] <= min(changes.values()) for changes in settings]
-    return [
-        Statement("as printed: the change is at most (S − 1)Cκ", within("printed"), n_points, least=1.0),
-        Statement(
-            "as printed for each code: at most 2Cκ, (Q − 1)Cκ, (S − 1)Cκ",
-            within("scheme"),
-            n_points,
-            least=1.0,
-        ),
-        Statement("corrected: the change is at most w(M)Cκ", within("corrected"), n_points, least=1.0),
-        Statement("the largest change is smallest with one-vs-all", sum(stable), len(stable)),
-    ]
+    statements = []
+    for name, text in LIMITS.items():
+        within = sum(place.record["within"][name] for place in found)
+        statements.append(Statement(text, within, n_points, least=1.0))
+    stable = [changes["one-vs-all"] <= min(changes.values()) for changes in _settings(found)]
+    return [*statements, count("the largest change is smallest with one-vs-all", stable)]
 
 
 def _settings(found: Sequence[Measured]) -> list[dict[str, float]]:
     """Return the largest change by code, for every set, width and C where all codes were measured."""
-
-    def setting(place: Measured) -> tuple[str, float, float]:
-        return place.cell.about["set"], place.cell.about["gamma"], place.cell.about["C"]
-
-    grouped = groupby(sorted(found, key=setting), key=setting)
-    changes = [{p.cell.about["code"]: p.record["largest"] for p in places} for _, places in grouped]
+    settings = grouped(found, "set", "gamma", "C").values()
+    changes = [{p.cell.about["code"]: p.record["largest"] for p in places} for places in settings]
     return [each for each in changes if len(each) == len(CODES)]
 
 
@@ -137,27 +116,21 @@ def draw_bound(found: Sequence[Measured]) -> list[Drawing]:
 
 def draw_change(found: Sequence[Measured]) -> list[Drawing]:
     """Draw the largest changes beside the printed and the corrected limits."""
-    rows = []
+    rows, shown = [], ("corrected", "printed", "scheme")
     for place in found:
-        limits = place.record["limits"]
+        record = place.record
         opens = Opens(scenario(place.cell, "linear"), Page.MODEL_SELECTION, FALLS)
         code = replace(opens, page=Page.CODE_MATRIX, differs="the code, whose rows set the limit")
         entries = (
-            Entry(place.record["moved"], opens=opens),
-            Entry(place.record["largest"], opens=opens),
-            *(Entry(limits[name], opens=code, digits=0) for name in ("corrected", "printed", "scheme")),
+            Entry(record["moved"], opens=opens),
+            Entry(record["largest"], opens=opens),
+            *(Entry(record["limits"][name], opens=code, digits=0) for name in shown),
         )
         rows.append((_name(place), entries))
+    limits = ("corrected limit", "printed limit", "printed limit for this code")
     table = Table(
         title="How far a margin falls when its point is left out",
-        columns=(
-            "",
-            "largest fall",
-            "largest allowed by Theorem 4.1",
-            "corrected limit",
-            "printed limit",
-            "printed limit for this code",
-        ),
+        columns=("", "largest fall", "largest allowed by Theorem 4.1", *limits),
         rows=tuple(rows),
         unit="Cκ",
         note="The corrected limit is w(M); the printed ones are S − 1, and 2, Q − 1 or S − 1 for the code.",

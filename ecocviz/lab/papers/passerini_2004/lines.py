@@ -2,17 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
-from ecocviz.lab.evidence.entries import Measured
-from ecocviz.lab.papers.passerini_2004.curves import (
-    CODES,
-    FLAGGED,
-    LARGE,
-    N_TEST,
-    N_TRAIN,
-    SMALL,
-    WRONG,
-)
+from ecocviz.data.catalogue import DATASETS
+from ecocviz.lab.evidence.entries import Measured, grouped
+from ecocviz.lab.papers.passerini_2004.curves import CODES, FLAGGED, LARGE, N_TEST, N_TRAIN, SMALL, WRONG
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +16,11 @@ class Curve:
     data: str
     code: str
     places: tuple[Measured, ...]
+
+    @property
+    def title(self) -> str:
+        """The set and the code."""
+        return f"{DATASETS[self.data].title}, {CODES[self.code]}"
 
     @property
     def exponents(self) -> list[int]:
@@ -60,8 +59,7 @@ class Curve:
 
 def curves_of(found: Sequence[Measured], sets: Sequence[str] = (*SMALL, *LARGE)) -> Iterator[Curve]:
     """Put places together, set by set and code by code; what was not measured is left out."""
-    for data in sets:
-        for code in CODES:
-            places = [p for p in found if p.cell.about["set"] == data and p.cell.about["code"] == code]
-            if places:
-                yield Curve(data, code, tuple(sorted(places, key=lambda p: int(p.cell.about["exponent"]))))
+    places = grouped(sorted(found, key=lambda p: int(p.cell.about["exponent"])), "set", "code")
+    for data, code in product(sets, CODES):
+        if (data, code) in places:
+            yield Curve(data, code, tuple(places[data, code]))

@@ -1,17 +1,10 @@
 """Rejecting doubtful points, by syndrome and by margin [Simeone2012]_."""
 
+from functools import partial
+
 from ecocviz.engine.references import SIMEONE_2012
 from ecocviz.lab.evidence.entries import Exhibit, Paper
-from ecocviz.lab.papers.rejection.exhibits import (
-    draw_curve,
-    draw_margin,
-    draw_syndrome,
-    judge_curve,
-    judge_margin,
-    judge_syndrome,
-    why,
-    why_margin,
-)
+from ecocviz.lab.papers.rejection import exhibits
 from ecocviz.lab.papers.rejection.study import STUDY
 
 PROTOCOL = (
@@ -31,6 +24,8 @@ DEVIATIONS = (
     "Of the large sets 700 to 2,000 rows train, the others test.",
 )
 
+_exhibit = partial(Exhibit, protocol=PROTOCOL, deviations=DEVIATIONS, study=STUDY)
+
 PAPER = Paper(
     key="rejection",
     title="Leaving doubtful points undecided",
@@ -38,47 +33,39 @@ PAPER = Paper(
     group="Methods after the five",
     order=230,
     exhibits=(
-        Exhibit(
+        _exhibit(
             key="syndrome",
             title="Rejection by syndrome",
             claim="Deciding only what lies within certain repair of one codeword makes errors rarer among "
             "the decided.",
-            protocol=PROTOCOL,
-            deviations=DEVIATIONS,
-            study=STUDY,
-            judge=judge_syndrome,
+            judge=exhibits.judge_syndrome,
             rule="Agrees if the error among the decided is smaller than among all in at least 80 % of sets x "
             "codes x splits where some points, and not all, are rejected; and if every point with no more "
             "wrong bits than the code repairs is decided rightly.",
-            draw=draw_syndrome,
-            why=why,
+            draw=exhibits.draw_syndrome,
+            why=exhibits.why,
         ),
-        Exhibit(
+        _exhibit(
             key="margin",
             title="Margin against syndrome",
             claim="What one expects: the margin of a decoder that reads scores rejects better than the "
             "syndrome, which sees only bits.",
             protocol=(*PROTOCOL, "By margin no more points are rejected than by syndrome."),
-            deviations=DEVIATIONS,
-            study=STUDY,
-            judge=judge_margin,
+            judge=exhibits.judge_margin,
             rule="Agrees if, with linear loss, exponential loss and likelihood decoding, the error among the "
             "decided is smaller than by syndrome in at least 80 % of sets x codes x splits, each; where the "
             "syndrome leaves no error there is nothing to beat, and it is not counted.",
-            draw=draw_margin,
-            why=why_margin,
+            draw=exhibits.draw_margin,
+            why=exhibits.why_margin,
         ),
-        Exhibit(
+        _exhibit(
             key="curve",
             title="Error against rejection",
             claim="The more of the doubtful points are rejected, the smaller the error among the others.",
-            protocol=PROTOCOL,
-            deviations=DEVIATIONS,
-            study=STUDY,
-            judge=judge_curve,
+            judge=exhibits.judge_curve,
             rule="Agrees if, with each of three decoders, the error falls from 0 to 5, 5 to 10, 10 to 20 and "
             "20 to 30 % rejected in at least 80 % of the steps that begin with an error.",
-            draw=draw_curve,
+            draw=exhibits.draw_curve,
         ),
     ),
 )

@@ -5,19 +5,8 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
-from ecocviz.lab.evidence.drawings import (
-    Drawing,
-    Entry,
-    Line,
-    Opens,
-    Page,
-    Panel,
-    Panels,
-    Point,
-    Table,
-    nearest,
-)
-from ecocviz.lab.evidence.entries import Measured, Statement
+from ecocviz.lab.evidence.drawings import Drawing, Entry, Line, Opens, Page, Panel, Panels, Point, Table
+from ecocviz.lab.evidence.entries import Measured, Statement, count, nearest
 from ecocviz.lab.papers._words_received import scenario_of
 from ecocviz.lab.papers.rejection.study import CODES, SHARES, SOFT, WORDS
 
@@ -40,26 +29,16 @@ def error(wrong: int, n: int) -> float | None:
     return 100 * wrong / n if n else None
 
 
-def _kept(run: Run) -> float | None:
-    return error(run["wrong_kept"], run["n"] - run["gone"])
-
-
 def judge_syndrome(found: Sequence[Measured]) -> list[Statement]:
     """Count where what is decided by syndrome is more often right, and what the code promises."""
     # Where nothing, or everything, is rejected there is nothing to compare; nor where nothing was wrong.
     told = [run for run in runs(found) if 0 < run["gone"] < run["n"] and run["wrong"]]
+    fewer = [_share(run) < 100 * run["wrong"] / run["n"] for run in told]
+    right, within = (sum(run[name] for run in runs(found)) for name in ("within_right", "within"))
+    repaired = "points with no more wrong bits than the code repairs are decided, and rightly"
     return [
-        Statement(
-            "the error among the points within what the code repairs is smaller than among all",
-            sum((_kept(run) or 0.0) < 100 * run["wrong"] / run["n"] for run in told),
-            len(told),
-        ),
-        Statement(
-            "points with no more wrong bits than the code repairs are decided, and rightly",
-            sum(run["within_right"] for run in runs(found)),
-            sum(run["within"] for run in runs(found)),
-            least=1.0,
-        ),
+        count("the error among the points within what the code repairs is smaller than among all", fewer),
+        Statement(repaired, right, within, least=1.0),
     ]
 
 
@@ -67,10 +46,9 @@ def judge_margin(found: Sequence[Measured]) -> list[Statement]:
     """Count where the margin of a decoder chooses better than the syndrome, rejecting no more points."""
     told = _compared(found)
     return [
-        Statement(
+        count(
             f"by margin of {name} decoding fewer of the decided points are wrong, of no fewer points",
-            sum(_is_better(run, key) for run in told),
-            len(told),
+            [_is_better(run, key) for run in told],
         )
         for key, name in SOFT.items()
     ]
@@ -80,14 +58,10 @@ def judge_curve(found: Sequence[Measured]) -> list[Statement]:
     """Count where rejecting more by margin leaves a smaller error."""
     statements = []
     for key, name in SOFT.items():
-        pairs = []
-        for run in runs(found):
-            errors = _errors(run, key)
-            pairs += [(a, b) for a, b in pairwise(errors[:5]) if a is not None and b is not None and a > 0]
-        text = (
-            f"{name} decoding: the error falls from each of 0, 5, 10, 20 % rejected to the next, up to 30 %"
-        )
-        statements.append(Statement(text, sum(b < a for a, b in pairs), len(pairs)))
+        steps = (step for run in runs(found) for step in pairwise(_errors(run, key)[:5]))
+        falls = [b < a for a, b in steps if a is not None and b is not None and a > 0]
+        text = f"{name} decoding: the error falls from each of 0, 5, 10, 20 % rejected to the next"
+        statements.append(count(f"{text}, up to 30 %", falls))
     return statements
 
 
@@ -164,12 +138,11 @@ def draw_syndrome(found: Sequence[Measured]) -> list[Drawing]:
             run = one.record["codes"][code]
             opens = Opens(scenario_of(one.cell.about, code, decoding=WORDS), Page.BITS)
             left = Opens(opens.scenario.chosen("rejecting", "syndrome"))
-            before = error(run["wrong"], run["n"])
             entries = (
                 Entry(run["repairs"], opens=opens, digits=0),
                 Entry(error(run["gone"], run["n"]), opens=left, digits=1),
-                Entry(before, opens=opens, digits=1),
-                Entry(_kept(run), opens=left, digits=1),
+                Entry(error(run["wrong"], run["n"]), opens=opens, digits=1),
+                Entry(error(run["wrong_kept"], run["n"] - run["gone"]), opens=left, digits=1),
             )
             rows.append((f"{one.cell.about['set']}, split {one.cell.about['seed']}, {name}", entries))
     columns = ("set, split, code", "bits repaired", "rejected, %", "error of all, %", "error of the rest, %")
@@ -185,14 +158,8 @@ def _mean_point(
 ) -> Point:
     """Return the mean over sets and splits, which opens the one that comes nearest to it.
 
-    Parameters
-    ----------
-    x
-        Where it is.
-    places
-        Each with its number and the share that is rejected.
-    code, decoding
-        Keys; the decoder of the words rejects by syndrome, any other by margin.
+    Each of the `places` has its number and the share that is rejected: by syndrome where the decoder is that
+    of the words, by margin with any other.
     """
     values = [value for _, value, _ in places]
     mean = fmean(values)
@@ -215,11 +182,8 @@ def draw_margin(found: Sequence[Measured]) -> list[Drawing]:
         told = [(one, run) for one, run in _places(found, code) if 0 < run["gone"] < run["n"]]
         if not told:
             continue
-        points = [
-            _mean_point(
-                "syndrome", [(one, _share(run), run["gone"] / run["n"]) for one, run in told], code, WORDS
-            )
-        ]
+        words = [(one, _share(run), run["gone"] / run["n"]) for one, run in told]
+        points = [_mean_point("syndrome", words, code, WORDS)]
         for key, title in SOFT.items():
             same = [(one, run["n"], *run["margin"][key]["same"]) for one, run in told]
             rest = [(one, 100 * wrong / (n - gone), gone / n) for one, n, gone, wrong in same]
