@@ -12,6 +12,7 @@ import yaml
 from ecocviz.cli import _parser
 from ecocviz.serving.front_haproxy import find_haproxy
 from ecocviz.serving.handed import read_networks
+from ecocviz.serving.hosts import ALLOWED
 
 ROOT = Path(__file__).resolve().parent.parent
 DEPLOY = ROOT / "deploy"
@@ -71,6 +72,9 @@ def test_the_services_fit_each_other():
     nginx = (DEPLOY / "nginx.conf").read_text("utf-8")
     assert "proxy_pass http://app:8501;" in nginx
     assert "proxy_set_header Host $http_host;" in nginx
+    assert f"server_name {services['app']['environment'][ALLOWED]};" in nginx
+    unit = (DEPLOY / "ecocviz.service").read_text("utf-8")
+    assert {f"Environment={ALLOWED}=ecocviz.example", "UMask=0077"} <= set(unit.splitlines())
     dockerfile = (DEPLOY / "Dockerfile").read_text("utf-8")
     for name in re.findall(r"-c (\S+\.txt)", dockerfile):
         assert (ROOT / name).is_file()

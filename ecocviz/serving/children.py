@@ -73,7 +73,9 @@ async def start_child(command: Sequence[str], environment: Mapping[str, str] | N
         stdin=asyncio.subprocess.DEVNULL,
         # What they say of themselves, such as their inner address, is of no use; complaints are.
         stdout=asyncio.subprocess.DEVNULL,
-        # A group of its own: Ctrl+C in a terminal reaches the parent alone, which stops all in order.
-        start_new_session=True,
+        # A group of its own: Ctrl+C in a terminal reaches the parent alone, which stops all in order. But no
+        # session of its own: Linux shares a processor evenly among sessions, and what steps back in one
+        # would take turns from the pages of another.
+        process_group=0,
     )
     return Child(process)

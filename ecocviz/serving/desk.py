@@ -20,9 +20,13 @@ from typing import Any
 from ecocviz.serving.handed import Handed, Network
 from ecocviz.serving.limiter import Limiter, Rate
 from ecocviz.serving.passes import Passes, key_of
+from ecocviz.serving.turns import Turns
 
-EACH, TOGETHER = Rate(60, 30.0), Rate(300, 5.0)
-"""Wrong codes of one address, which may be a lecture hall, and of all: how many at once, how soon again."""
+BROWSER, ADDRESS = Rate(10, 30.0), Rate(60, 30.0)
+"""Wrong codes of one browser, and of all at an address without a mark: how many at once, how soon again."""
+TURN_SECONDS, MOST_WAITING = 0.1, 40
+"""A wrong code takes one turn, whoever types it: 36,000 tries an hour for somebody who makes himself a new
+browser for each. Fewer would let him keep out, from an address that he shares, who types the right one."""
 LONGEST_LINE = 200_000
 ANSWER_SECONDS = 5.0
 WINDOW_SECONDS = 300.0
@@ -69,7 +73,8 @@ class Desk:
         self._path, self._read, self._behind = path, code, tuple(behind)
         self._secret, self.word = secrets.token_bytes(32), secrets.token_urlsafe(24)
         self._key = None if code is None else key_of(self._secret, code())
-        self._attempts = Limiter(EACH, TOGETHER)
+        self._of_browsers, self._of_addresses = Limiter(BROWSER), Limiter(ADDRESS)
+        self._turns = Turns(TURN_SECONDS, MOST_WAITING)
         self._server: asyncio.Server | None = None
         self.refused = 0
         self.told: dict[int, Told] = {}
@@ -81,7 +86,7 @@ class Desk:
         return Handed(str(self._path), self._key, self.word, self._behind)
 
     def renew(self) -> None:
-        """Read the code again: if it is another one, processes that start from now on take no old pass."""
+        """Read the code again: if it is another one, no process takes an old pass from now on."""
         if self._read is not None:
             self._key = key_of(self._secret, self._read())
 
@@ -98,7 +103,7 @@ class Desk:
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 asked = json.loads(await reader.readline())
-                answer = self.judge(**asked["judge"]) if "judge" in asked else self.note(**asked["note"])
+                answer = await self.answer(asked)
                 writer.write(json.dumps(answer).encode() + b"\n")
                 await writer.drain()
         except (OSError, ValueError, TypeError, KeyError, TimeoutError):
@@ -106,19 +111,38 @@ class Desk:
         finally:
             writer.close()
 
+    async def answer(self, asked: Said) -> Said:
+        """Answer what a process asks."""
+        if "judge" in asked:
+            return await self.judge(**asked["judge"])
+        return self.note(**asked["note"]) if "note" in asked else self.key(**asked["key"])
+
     # Codes -----------------------------------------------------------------------------------------
 
-    def judge(self, address: str, code: str) -> Said:
-        """Judge a code: a pass, or nothing with the seconds until the next attempt is heard."""
-        wait = self._attempts.seconds(address)
-        if wait > 0.0:
+    async def judge(self, address: str, code: str, browser: str = "") -> Said:
+        """Judge a code in its turn: a pass, or nothing with the seconds until the next attempt is heard.
+
+        Tries are counted for a browser at an address, of browsers without a mark for the address.
+        """
+        attempts, who = self._of_addresses, address
+        if browser:
+            attempts, who = self._of_browsers, f"{address} {browser}"
+        if (wait := attempts.seconds(who)) > 0.0:
             self.refused += 1
             return {"unheard": True, "wait": wait}
+        if not await self._turns.wait(address):
+            self.refused += 1
+            return {"busy": True}
         if self._key is not None and hmac.compare_digest(key_of(self._secret, code), self._key):
+            self._turns.end()
             return {"pass": Passes(self._key).make()}
         self.refused += 1
-        self._attempts.count(address)
-        return {"wait": self._attempts.seconds(address)}
+        attempts.count(who)
+        return {"wait": attempts.seconds(who)}
+
+    def key(self) -> Said:
+        """Tell what passes are signed with now: processes that run have been handed the one before."""
+        return {} if self._key is None else {"key": self._key.hex()}
 
     # What processes tell ---------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from time import monotonic
 from urllib.parse import parse_qs
 
 from ecocviz.serving.asgi import (
@@ -30,10 +31,12 @@ from ecocviz.serving.asgi import (
 from ecocviz.serving.desk import ask
 from ecocviz.serving.door_page import door_page, door_policy
 from ecocviz.serving.handed import Client, Handed, embedding
-from ecocviz.serving.passes import AGE_SECONDS, COOKIE, Passes
+from ecocviz.serving.passes import AGE_SECONDS, COOKIE, MARK, Passes
 
 HEALTH, INNER = "/_stcore/health", "/_stcore/"
 MOST_BODY = 4_096
+FOLLOW_SECONDS = 1.0
+"""How old may be what is known of the desk's key."""
 PLAIN_PATH = re.compile(rb"[\x21-\x7e]*")
 CODE_WANTED = "This server asks for an access code: open its first page in a browser."
 WRONG = "That is not the access code."
@@ -58,6 +61,7 @@ class Door:
         if handed.key is None:
             raise ValueError("A door needs the key of the passes.")
         self._app, self._handed, self._passes = app, handed, Passes(handed.key)
+        self._asked = monotonic()
         self._policy = door_policy(embedding(environ))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -65,7 +69,9 @@ class Door:
         kind = scope["type"]
         if kind not in {"http", "websocket"} or (kind == "http" and asks_for_health(scope)):
             await self._app(scope, receive, send)
-        elif any(self._passes.good(text) for text in passes_in(scope)):
+            return
+        await self._follow()
+        if any(self._passes.good(text) for text in cookies_in(scope, COOKIE)):
             if kind == "http" and posts_code(scope):
                 await _go(send, scope)  # it was typed in two tabs
             else:
@@ -75,7 +81,7 @@ class Door:
         elif posts_code(scope):
             await self._judge(scope, receive, send)
         elif scope["method"] == "GET" and b"text/html" in (header(scope, b"accept") or b""):
-            await self._show(send, 401, "")
+            await self._show(scope, send, 401, "")
         else:
             await answer(send, 401, CODE_WANTED)
 
@@ -86,22 +92,40 @@ class Door:
             return
         client = self._handed.client(scope)
         code = await _typed(receive)
-        said = await ask(self._handed.desk, {"judge": {"address": client.address, "code": code}})
-        if said is None:
-            await self._show(send, 503, DEAF)
+        typed = {"address": client.address, "code": code, "browser": self._marked(scope)}
+        said = await ask(self._handed.desk, {"judge": typed})
+        if said is None or "busy" in said:
+            await self._show(scope, send, 503, DEAF)
         elif "pass" in said:
-            await _go(send, scope, [(b"set-cookie", cookie(str(said["pass"]), client))])
+            self._asked = -FOLLOW_SECONDS
+            await _go(send, scope, [(b"set-cookie", cookie(COOKIE, str(said["pass"]), client))])
         elif said.get("wait"):
             seconds = math.ceil(float(said["wait"]))
             after = f"Too many wrong codes came from here; the next one is heard in {seconds} s."
             text = after if said.get("unheard") else f"{WRONG} {after}"
-            await self._show(send, 429, text, [(b"retry-after", str(seconds).encode())])
+            await self._show(scope, send, 429, text, [(b"retry-after", str(seconds).encode())])
         else:
-            await self._show(send, 401, WRONG)
+            await self._show(scope, send, 401, WRONG)
 
-    async def _show(self, send: Send, status: int, problem: str, headers: Headers | None = None) -> None:
-        """Show the access page; its form says where it comes from, so the referrer does."""
+    async def _follow(self) -> None:
+        """Take passes as the desk signs them now: a process outlives its code until it is replaced."""
+        if monotonic() - self._asked >= FOLLOW_SECONDS:
+            self._asked = monotonic()
+            said = await ask(self._handed.desk, {"key": {}})
+            if said:
+                self._passes = Passes(bytes.fromhex(str(said["key"])))
+
+    def _marked(self, scope: Scope) -> str:
+        """Return which browser asks, "" if it has no mark of ours."""
+        return next(filter(None, map(self._passes.marked, cookies_in(scope, MARK))), "")
+
+    async def _show(
+        self, scope: Scope, send: Send, status: int, problem: str, headers: Headers | None = None
+    ) -> None:
+        """Show the access page and mark the browser; its form says where it is from, so the referrer does."""
         more = [(b"content-security-policy", self._policy), (b"referrer-policy", b"same-origin")]
+        if not self._marked(scope):
+            more.append((b"set-cookie", cookie(MARK, self._passes.mark(), self._handed.client(scope))))
         await answer(send, status, door_page(problem), HTML, [*more, *(headers or [])])
 
 
@@ -118,14 +142,14 @@ def posts_code(scope: Scope) -> bool:
     return scope["method"] == "POST" and not scope["path"].startswith(INNER)
 
 
-def passes_in(scope: Scope) -> list[str]:
-    """Return what the browser holds as passes: cookies of other paths may have the same name."""
+def cookies_in(scope: Scope, wanted: str) -> list[str]:
+    """Return the browser's cookies of a name: those of other paths may have the same."""
     found = []
     for name, value in scope["headers"]:
         if name == b"cookie":
             for part in value.decode("latin-1").split(";"):
                 key, _, text = part.strip().partition("=")
-                if key == COOKIE:
+                if key == wanted:
                     found.append(text)
     return found[:4]
 
@@ -141,10 +165,10 @@ def place_of(scope: Scope) -> bytes:
     return place if PLAIN_PATH.fullmatch(place) else b"/"
 
 
-def cookie(text: str, client: Client) -> bytes:
-    """Write the cookie that holds a pass."""
+def cookie(name: str, text: str, client: Client) -> bytes:
+    """Write the cookie that holds a pass, or a mark."""
     secure = "; Secure" if client.https else ""
-    return f"{COOKIE}={text}; Path=/; Max-Age={AGE_SECONDS}; HttpOnly; SameSite=Lax{secure}".encode()
+    return f"{name}={text}; Path=/; Max-Age={AGE_SECONDS}; HttpOnly; SameSite=Lax{secure}".encode()
 
 
 async def _typed(receive: Receive) -> str:

@@ -103,9 +103,9 @@ def _start(response: h11.Response, cookie: str | None) -> Message:
 
 
 async def forward_websocket(
-    scope: Scope, receive: Receive, send: Send, port: int, cookie: str | None
+    scope: Scope, receive: Receive, send: Send, port: int, cookie: str | None, cut: asyncio.Event
 ) -> None:
-    """Hand on a websocket until one end closes it; frames are compressed on the browser's side only."""
+    """Hand on a websocket until one end closes it, or `cut` is set; only the browser's side is compressed."""
     await receive()  # that it connects
     sent = dict(scope["headers"])
     host = sent.get(b"host", LOOPBACK.encode()).decode("latin-1")
@@ -137,12 +137,20 @@ async def forward_websocket(
     async with app:
         await send({"type": "websocket.accept", "subprotocol": app.subprotocol, "headers": set_cookie})
         directions = {asyncio.create_task(_to_app(receive, app)), asyncio.create_task(_to_browser(app, send))}
+        directions.add(asyncio.create_task(_to_the_end(cut, send)))
         try:
             await asyncio.wait(directions, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for direction in directions:
                 direction.cancel()
             await asyncio.gather(*directions, return_exceptions=True)
+
+
+async def _to_the_end(cut: asyncio.Event, send: Send) -> None:
+    """Tell the browser that it is to come again when the slot is closed."""
+    await cut.wait()
+    with suppress(RuntimeError):
+        await send({"type": "websocket.close", "code": 1012})
 
 
 async def _to_app(receive: Receive, app: ClientConnection) -> None:

@@ -15,6 +15,7 @@ import uvicorn
 
 from ecocviz.serving.addresses import family_of
 from ecocviz.serving.asgi import Headers, Receive, Scope, Send, plain
+from ecocviz.serving.descriptors import Impatient, say_it_once
 from ecocviz.serving.forwarding import forward_http, forward_websocket
 from ecocviz.serving.fronts import COOKIE, slot_name
 from ecocviz.serving.handed import FORWARDED, SAYS_WORD
@@ -29,11 +30,13 @@ class AsgiFront:
         self._word = word
         self._ports: list[int | None] = [None] * n_slots
         self._browsers: Counter[int] = Counter()
+        self._cuts = [asyncio.Event() for _ in range(n_slots)]
         self._address, self._port = address, port
         self._server = QuietServer(
             uvicorn.Config(
                 self._answer,
                 interface="asgi3",
+                http=Impatient,
                 proxy_headers=False,  # they are handed on as they came
                 lifespan="off",
                 access_log=False,
@@ -58,6 +61,7 @@ class AsgiFront:
             raise ValueError(f"The front cannot listen on port {self._port}: {error.strerror}.") from None
         # asyncio sets it only where a socket names its protocol; without it frames wait 40 ms for each other.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        asyncio.get_running_loop().set_exception_handler(say_it_once)
         self._serving = asyncio.create_task(self._server.serve(sockets=[listener]))
 
     async def open(self, slot: int, port: int) -> None:
@@ -65,8 +69,10 @@ class AsgiFront:
         self._ports[slot] = port
 
     async def close(self, slot: int) -> None:
-        """Send nobody to the slot."""
+        """Send nobody to the slot, and cut its websockets."""
         self._ports[slot] = None
+        self._cuts[slot].set()
+        self._cuts[slot] = asyncio.Event()
 
     async def ended(self) -> None:
         """Wait until it has ended: it does so only with the supervisor."""
@@ -95,7 +101,7 @@ class AsgiFront:
             return
         self._browsers[slot] += 1
         try:
-            await forward_websocket(scope, receive, send, port, cookie)
+            await forward_websocket(scope, receive, send, port, cookie, self._cuts[slot])
         finally:
             self._browsers[slot] -= 1
 

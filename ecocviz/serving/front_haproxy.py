@@ -126,9 +126,11 @@ class HaproxyFront:
         await self._set(slot, "state ready")
 
     async def close(self, slot: int) -> None:
-        """Send nobody to the slot."""
+        """Send nobody to the slot, and cut what is open."""
         self._ports[slot] = None
         await self._set(slot, "state maint")
+        with suppress(OSError):
+            await self._command(f"shutdown sessions server ecocviz/{slot_name(slot)}")
 
     async def ended(self) -> None:
         """Wait until haproxy has ended."""

@@ -21,7 +21,7 @@ class Front(Protocol):
         """Send the slot's browsers, and new ones, to this port; this may be called before the start."""
 
     async def close(self, slot: int) -> None:
-        """Send nobody to the slot any more."""
+        """Send nobody to the slot any more, and cut its websockets: their browsers go on elsewhere."""
 
     async def ended(self) -> None:
         """Wait until the front has ended by itself."""

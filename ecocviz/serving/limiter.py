@@ -27,53 +27,39 @@ class _Left:
 
 
 class Limiter:
-    """Counts, for each and for all together, and says who has to wait.
+    """Counts for each, and says who has to wait.
 
     Parameters
     ----------
-    each, together
-        What one may use, and all of them; `together` may be left out.
+    each
+        What one may use.
     clock
         Tells the seconds.
     """
 
-    def __init__(
-        self, each: Rate, together: Rate | None = None, clock: Callable[[], float] = monotonic
-    ) -> None:
-        self._each, self._together, self._clock = each, together, clock
+    def __init__(self, each: Rate, clock: Callable[[], float] = monotonic) -> None:
+        self._each, self._clock = each, clock
         self._left: OrderedDict[str, _Left] = OrderedDict()
-        self._all = _Left(together.stock if together else 0.0, clock())
 
     def seconds(self, who: str) -> float:
         """Return how long somebody has to wait for the next one: 0.0 for not at all."""
-        now = self._clock()
         own = self._left.get(who)
-        waits = [] if own is None else [_wait(self._each, own, now)]
-        if self._together is not None:
-            waits.append(_wait(self._together, self._all, now))
-        return max(waits, default=0.0)
+        if own is None:
+            return 0.0
+        return max(0.0, (1.0 - _now(self._each, own, self._clock())) * self._each.seconds)
 
     def count(self, who: str) -> None:
         """Note that one was used."""
         now = self._clock()
-        _use(self._each, self._left.setdefault(who, _Left(self._each.stock, now)), now)
+        own = self._left.setdefault(who, _Left(self._each.stock, now))
+        own.amount, own.at = _now(self._each, own, now) - 1.0, now
         self._left.move_to_end(who)
         if len(self._left) > MOST_KEPT:
             self._left.popitem(last=False)
-        if self._together is not None:
-            _use(self._together, self._all, now)
 
 
 def _now(rate: Rate, left: _Left, now: float) -> float:
     return min(rate.stock, left.amount + (now - left.at) / rate.seconds)
-
-
-def _wait(rate: Rate, left: _Left, now: float) -> float:
-    return max(0.0, (1.0 - _now(rate, left, now)) * rate.seconds)
-
-
-def _use(rate: Rate, left: _Left, now: float) -> None:
-    left.amount, left.at = _now(rate, left, now) - 1.0, now
 
 
 def read_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:

@@ -7,16 +7,15 @@ import json
 import socket
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlsplit
 
 import uvicorn
 
 from ecocviz.serving.addresses import LOOPBACK
-from ecocviz.serving.asgi import HTML, JSON, Receive, Scope, Send, answer, header
+from ecocviz.serving.asgi import HTML, JSON, Receive, Scope, Send, answer
 from ecocviz.serving.front_asgi import QuietServer
+from ecocviz.serving.hosts import Hosts
 from ecocviz.serving.operator_page import LOOK, operator_page
 
-HOSTS = frozenset({"127.0.0.1", "localhost", "::1"})
 POLICY = (
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'sha256-"
     + base64.b64encode(hashlib.sha256(LOOK.encode()).digest()).decode()
@@ -42,7 +41,7 @@ class Operator:
     """
 
     def __init__(self, port: int, status: Callable[[], dict[str, Any]]) -> None:
-        self._port, self._status = port, status
+        self._port, self._status, self._hosts = port, status, Hosts(LOOPBACK, {})
         config = uvicorn.Config(
             self._answer,
             interface="asgi3",
@@ -75,7 +74,7 @@ class Operator:
             await self._serving
 
     async def _answer(self, scope: Scope, _receive: Receive, send: Send) -> None:
-        if not names_this_computer(header(scope, b"host")):
+        if not self._hosts.know(scope):
             await answer(send, 421, "This page is at 127.0.0.1 only.", headers=GUARDS)
         elif scope["method"] not in {"GET", "HEAD"}:
             await answer(send, 405, "This page is only to be read.", headers=GUARDS)
@@ -85,15 +84,3 @@ class Operator:
             await answer(send, 200, json.dumps(self._status(), indent=1), JSON, GUARDS)
         else:
             await answer(send, 404, "There is one page here, / , and /status.json.", headers=GUARDS)
-
-
-def names_this_computer(host: bytes | None) -> bool:
-    """Say whether a browser asked for this computer by its own name.
-
-    A page of another site whose name was made to mean 127.0.0.1 asks with that name. The port may be
-    another one, that of a tunnel.
-    """
-    try:
-        return urlsplit(f"//{(host or b'').decode('latin-1')}").hostname in HOSTS
-    except ValueError:
-        return False

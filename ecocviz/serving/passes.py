@@ -1,17 +1,22 @@
-"""The access code, and the pass that it buys: a signed cookie of limited age, void when the code changes."""
+"""The access code, and the pass that it buys: a signed cookie of limited age, void when the code changes.
+
+Another cookie marks a browser that was shown the access page: it opens nothing, and has tries of its own.
+"""
 
 import hashlib
 import hmac
 import os
+import secrets
 import stat
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-COOKIE = "ecocviz_pass"
+COOKIE, MARK = "ecocviz_pass", "ecocviz_browser"
 AGE_SECONDS = 16 * 3_600
 """How long a pass is good: a day at the university, with a lesson in the evening."""
 SHORTEST, LONGEST = 6, 200
+FEWEST_DIGITS = 9  # all codes of fewer are tried within days, at the rate at which they are judged
 MOST_READ = 10_000
 
 
@@ -41,6 +46,10 @@ def read_code(file: Path) -> str:
         raise ValueError(
             f"The first line of {file} has to be an access code of {SHORTEST} to {LONGEST} characters; "
             f"it has {len(code)}."
+        )
+    if code.isdigit() and len(code) < FEWEST_DIGITS:
+        raise ValueError(
+            f"The access code in {file} is guessed within days; use {FEWEST_DIGITS} digits, or letters too."
         )
     return code
 
@@ -76,6 +85,17 @@ class Passes:
             return False
         left = int(until) - self._clock()
         return hmac.compare_digest(signature, self._sign(until)) and 0 < left <= AGE_SECONDS
+
+    def mark(self) -> str:
+        """Make a mark for a browser."""
+        name = secrets.token_hex(16)
+        return f"{name}.{self._sign(f'{MARK} {name}')}"
+
+    def marked(self, text: str) -> str:
+        """Return the name in a mark of ours, "" of another text."""
+        name, _, signature = text.partition(".")
+        ours = text.isascii() and hmac.compare_digest(signature, self._sign(f"{MARK} {name}"))
+        return name if ours else ""
 
     def _sign(self, text: str) -> str:
         return hmac.digest(self._key, text.encode(), hashlib.sha256).hex()

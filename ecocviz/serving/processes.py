@@ -30,8 +30,9 @@ from ecocviz.serving.ready import VARIABLE, tell_ready
 
 READY_SECONDS = 300.0
 """What a process gets to load and compile the numerics; the first start on a machine compiles all of it."""
-LOOK_SECONDS, DEAF_SECONDS = 5.0, 60.0
-"""How often a process is asked for its health, and how long it may give no answer before it is ended."""
+LOOK_SECONDS, PASSED_SECONDS, DEAF_SECONDS = 5.0, 15.0, 60.0
+"""How often a process is asked for its health; how long it may give no answer before another one takes its
+browsers, and before it is ended."""
 LISTENS_SECONDS, LISTENS_LOOKS = 0.05, 1_000
 """How often and how many times a process that is ready is asked whether it listens."""
 PAUSES = (0.0, 1.0, 5.0, 30.0)
@@ -75,6 +76,8 @@ class Slot:
     number: int
     app: App
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    passed: bool = False
+    """Whether browsers are sent past its process, which gives no answer."""
 
 
 class Supervisor:
@@ -195,21 +198,37 @@ class Supervisor:
                     continue  # it was replaced
                 self._say(f"App process {slot.number} has ended (status {status}) and is started anew.")
                 await self._front.close(slot.number)
-                slot.app = await self._begin_again()
+                slot.app, slot.passed = await self._begin_again(), False
                 await self._front.open(slot.number, slot.app.port)
 
     async def _listen(self, slot: Slot) -> None:
-        """End the slot's process when it has given no answer for long, so that it is started anew."""
-        app, missing = slot.app, 0.0
+        """Pass the slot's process by while it gives no answer; end it when that lasts: it is started anew."""
+        app, heard = slot.app, time.monotonic()
         while True:
             await asyncio.sleep(LOOK_SECONDS)
-            if slot.app is not app:
-                app, missing = slot.app, 0.0
-            missing = 0.0 if await asyncio.to_thread(is_healthy, app.port) else missing + LOOK_SECONDS
-            if missing >= DEAF_SECONDS and slot.app is app:
-                self._say(f"App process {slot.number} has given no answer for {missing:.0f} s.")
+            asked = slot.app
+            answers = await asyncio.to_thread(is_healthy, asked.port)
+            if answers or asked is not app:
+                app, heard = asked, time.monotonic()
+            silent = time.monotonic() - heard
+            async with slot.lock:
+                passed = not answers and (slot.passed or silent >= PASSED_SECONDS)
+                if slot.app is app and slot.passed != passed:
+                    await self._pass_by(slot)
+            if silent >= DEAF_SECONDS and slot.app is app:
+                self._say(f"App process {slot.number} has given no answer for {silent:.0f} s.")
                 app.child.kill()
-                missing = 0.0
+                heard = time.monotonic()
+
+    async def _pass_by(self, slot: Slot) -> None:
+        """Send browsers past a slot unless no other is left, or to it again."""
+        if slot.passed:
+            await self._front.open(slot.number, slot.app.port)
+        elif all(other.passed for other in self._slots if other is not slot):
+            return
+        else:
+            await self._front.close(slot.number)
+        slot.passed = not slot.passed
 
     # All of them -----------------------------------------------------------------------------------
 
@@ -230,7 +249,7 @@ class Supervisor:
                     except ValueError as error:
                         self._say(f"{error} The old processes stay.")
                         break
-                    old, slot.app = slot.app, new
+                    old, slot.app, slot.passed = slot.app, new, False
                     await self._front.open(slot.number, new.port)
                     await old.child.stop()
                 self._say(f"App process {slot.number} is replaced.")
@@ -289,6 +308,9 @@ def serve(
     extras: Extras | None = None,
 ) -> None:
     """Serve the app by several processes until told to stop; raise `ValueError` with a sentence."""
+    from ecocviz.serving.descriptors import allow_files  # noqa: PLC0415 - it loads uvicorn
+
+    allow_files()  # the front of Python holds two for a browser
     ready = f"ecocviz is at {as_url(*where)} (Ctrl+C stops it)"
     started = f"Starting {n_apps} app {'process' if n_apps == 1 else 'processes'} ..."
     if extras is None:

@@ -49,17 +49,21 @@ def is_local(host: str) -> bool:
     return address.is_loopback or address.is_unspecified
 
 
-def own_addresses() -> tuple[str, ...]:
-    """Return the addresses that others in the network can use, that of the main interface first."""
+def all_addresses() -> list[str]:
+    """Return the addresses of all interfaces that are up."""
     up = {name for name, state in psutil.net_if_stats().items() if state.isup}
-    found = [
+    return [
         part.address
         for name, parts in psutil.net_if_addrs().items()
         if name in up
         for part in parts
         if part.family in {socket.AF_INET, socket.AF_INET6}
     ]
-    return ordered(found, [address for address in map(_leaving_to, OUTSIDE) if address])
+
+
+def own_addresses() -> tuple[str, ...]:
+    """Return the addresses that others in the network can use, that of the main interface first."""
+    return ordered(all_addresses(), [address for address in map(_leaving_to, OUTSIDE) if address])
 
 
 def ordered(found: Iterable[str], main: Sequence[str]) -> tuple[str, ...]:

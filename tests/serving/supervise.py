@@ -1,4 +1,7 @@
-"""The supervisor over small apps, as a program: PORT FRONT N [broken | deaf-soon | CODE_FILE OPERATOR]."""
+"""The supervisor over small apps, as a program.
+
+PORT FRONT N [broken | deaf-soon | passed-soon | CODE_FILE OPERATOR]
+"""
 
 import sys
 from functools import partial
@@ -15,6 +18,8 @@ if __name__ == "__main__":
     broken = more == ["broken"]
     if more == ["deaf-soon"]:
         processes.LOOK_SECONDS, processes.DEAF_SECONDS = 0.2, 0.4
+    if more == ["passed-soon"]:
+        processes.LOOK_SECONDS, processes.PASSED_SECONDS = 0.2, 0.4
 
     extras = None
     if len(more) == 2:

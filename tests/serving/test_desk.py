@@ -8,9 +8,10 @@ from asgi_tools import answered, scope_of
 
 from ecocviz.serving import desk as desks
 from ecocviz.serving.desk import Desk, ask, tell
-from ecocviz.serving.operator import Operator, names_this_computer
+from ecocviz.serving.operator import Operator
 from ecocviz.serving.operator_page import operator_page, quantile, status, told
 from ecocviz.serving.passes import Passes
+from ecocviz.serving.turns import Turns
 
 
 @pytest.fixture
@@ -44,15 +45,45 @@ def test_without_a_desk_nobody_is_kept_waiting(tmp_path):
     tell(str(tmp_path / "none"), {"note": {}})
 
 
-def test_all_processes_have_one_count_of_wrong_codes(desk):
-    for number in range(60):
-        assert desk.judge("192.0.2.7", f"guess {number}").get("unheard") is None
-    assert desk.judge("192.0.2.7", "swordfish")["unheard"]
-    assert "pass" in desk.judge("192.0.2.8", "swordfish")
+@pytest.mark.parametrize(("browser", "n_heard"), [("", 60), ("one", 10)])
+def test_all_processes_have_one_count_of_wrong_codes(desk, monkeypatch, browser, n_heard):
+    monkeypatch.setattr(desk, "_turns", Turns(0.0, 40))
+
+    async def play():
+        for number in range(n_heard):
+            assert "unheard" not in await desk.judge("192.0.2.7", f"guess {number}", browser)
+        assert (await desk.judge("192.0.2.7", "swordfish", browser))["unheard"]
+        assert "pass" in await desk.judge("192.0.2.8", "swordfish", browser)
+        assert "pass" in await desk.judge("192.0.2.7", "swordfish", "another")
+
+    asyncio.run(play())
 
 
-def test_a_lecture_hall_that_types_the_right_code_is_let_in(desk):
-    assert all("pass" in desk.judge("192.0.2.7", "swordfish") for _ in range(500))
+def test_a_lecture_hall_that_types_the_right_code_is_let_in_at_once(desk):
+    async def play():
+        return [await desk.judge("192.0.2.7", "swordfish", f"browser {number}") for number in range(500)]
+
+    assert all("pass" in said for said in asyncio.run(play()))
+
+
+def test_a_flood_from_one_address_takes_turns_with_the_others(desk, monkeypatch):
+    """A new browser for each try, a thousand at once: few are judged, another address waits for one turn."""
+    monkeypatch.setattr(desk, "_turns", Turns(0.01, 40))
+
+    async def play():
+        flood = [
+            asyncio.create_task(desk.judge("192.0.2.7", "a guess", f"browser {number}"))
+            for number in range(1_000)
+        ]
+        await asyncio.sleep(0)
+        assert "pass" in await desk.judge("192.0.2.8", "swordfish", "honest")
+        judged_before = sum(task.done() and "busy" not in task.result() for task in flood)
+        said = await asyncio.gather(*flood)
+        return judged_before, sum("busy" not in one for one in said)
+
+    judged_before, judged = asyncio.run(play())
+    assert judged_before <= 2
+    assert judged == 40  # one began at once; of those who waited, one gave way to the other address
 
 
 def test_what_gone_processes_told_is_forgotten_but_their_errors(desk, monkeypatch):
@@ -165,15 +196,3 @@ def test_it_answers_this_computer_only(page):
     assert json.loads(answered(page, scope_of("/status.json", host="localhost"))[2])["total"]["sessions"] == 6
     assert answered(page, scope_of("/other", host="localhost"))[0] == 404
     assert answered(page, scope_of("/", host="localhost", method="POST"))[0] == 405
-
-
-@pytest.mark.parametrize("host", [b"localhost:9000", b"127.0.0.1", b"[::1]:80"])
-def test_names_of_this_computer(host):
-    assert names_this_computer(host)
-
-
-@pytest.mark.parametrize(
-    "host", [b"localhost.example", b"127.0.0.1.example", b"0.0.0.0", b"[::1", b"a@b:x", None]
-)
-def test_names_of_others(host):
-    assert not names_this_computer(host)

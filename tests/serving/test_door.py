@@ -14,7 +14,8 @@ from ecocviz.serving.door import Door
 from ecocviz.serving.door_page import LOOK, door_page, door_policy
 from ecocviz.serving.handed import Handed
 from ecocviz.serving.limiter import Limiter, Rate
-from ecocviz.serving.passes import COOKIE, Passes
+from ecocviz.serving.passes import COOKIE, MARK, Passes
+from ecocviz.serving.turns import Turns
 
 CODE = "swordfish é 42"
 TYPED = b"code=swordfish+%C3%A9+42"
@@ -36,7 +37,8 @@ def desk(tmp_path):
 @pytest.fixture
 def door(desk, monkeypatch):
     async def ask_desk(_path, asked):
-        return desk.judge(**asked["judge"])
+        desk._turns = Turns(0.0, 40)  # each request here has an event loop of its own
+        return await desk.answer(asked)
 
     monkeypatch.setattr(doors, "ask", ask_desk)
     return Door(inside, replace(desk.handed, word=""))  # no front: whoever asks speaks for themselves
@@ -98,6 +100,23 @@ def test_another_code_makes_old_passes_void(desk, tmp_path):
     renewed.renew()
     assert answered(Door(inside, renewed.handed), scope_of("/", cookie=old))[0] == 401
     assert answered(Door(inside, desk.handed), scope_of("/", cookie=old))[0] == 401
+
+
+def test_a_process_that_was_not_replaced_yet_follows_the_new_code(tmp_path, monkeypatch):
+    codes = ["first code", "other code"]
+    desk = Desk(tmp_path / "desk", lambda: codes[0])
+    monkeypatch.setattr(doors, "FOLLOW_SECONDS", 0.0)
+
+    async def ask_desk(_path, asked):
+        return await desk.answer(asked)
+
+    monkeypatch.setattr(doors, "ask", ask_desk)
+    running, old = Door(inside, desk.handed), good(desk)
+    assert answered(running, scope_of("/", cookie=old))[2] == "inside"
+    del codes[0]
+    desk.renew()
+    assert answered(running, scope_of("/", cookie=old))[0] == 401
+    assert answered(running, scope_of("/", cookie=good(desk)))[2] == "inside"
 
 
 def test_a_door_without_a_key_is_none():
@@ -162,7 +181,7 @@ def test_a_wrong_code_is_one_sentence(door, desk, body):
     status, headers, text = answered(door, scope_of("/bits", method="POST"), body)
     assert status == 401
     assert doors.WRONG in text
-    assert b"set-cookie" not in headers
+    assert COOKIE.encode() not in headers[b"set-cookie"]
     assert desk.refused == 1
 
 
@@ -182,7 +201,7 @@ def test_uploads_are_no_forms(door):
 
 
 def test_too_many_wrong_codes_have_to_wait_and_nobody_else(door, desk):
-    desk._attempts = Limiter(Rate(3, 50.0), Rate(100, 1.0))
+    desk._of_addresses = Limiter(Rate(3, 50.0))
     wrong, right = (b"code=wrong", TYPED)
     for _ in range(20):  # right ones are not counted
         assert answered(door, scope_of("/", method="POST"), right)[0] == 303
@@ -201,6 +220,13 @@ def test_too_many_wrong_codes_have_to_wait_and_nobody_else(door, desk):
     other = scope_of("/", method="POST") | {"client": ("192.0.2.8", 1)}
     assert answered(door, other, right)[0] == 303
     assert desk.refused == 4
+    made_up = scope_of("/", method="POST", cookie=f"{MARK}=made.up")
+    status, headers, _ = answered(door, made_up, right)
+    mark = headers[b"set-cookie"].decode().partition(";")[0]  # who was shown the page has tries
+    assert (status, mark.partition("=")[0]) == (429, MARK)
+    status, headers, _ = answered(door, scope_of("/", method="POST", cookie=mark), wrong)
+    assert (status, headers.get(b"set-cookie")) == (401, None)
+    assert answered(door, scope_of("/", method="POST", cookie=mark), right)[0] == 303
 
 
 def test_a_desk_that_does_not_answer_is_one_sentence(tmp_path):

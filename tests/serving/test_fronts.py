@@ -1,8 +1,10 @@
 """The parts of both fronts that need no process: the configuration, the cookie, the choice."""
 
+import asyncio
 import shutil
 import socket
 import subprocess
+from unittest.mock import Mock
 
 import pytest
 
@@ -90,3 +92,23 @@ def test_a_process_says_that_it_is_ready_to_whoever_listens(tmp_path, monkeypatc
             ready.tell_ready()
             hearing.settimeout(5)
             assert hearing.recv(64) == b"READY=1"
+
+
+def test_the_last_process_is_never_passed_by():
+    front = AsgiFront("127.0.0.1", 1, 2)
+    supervisor = processes.Supervisor(None, front, 2, print)
+    supervisor._slots = slots = [processes.Slot(k, processes.App(Mock(), 4_000 + k)) for k in range(2)]
+
+    async def passed_by(slot):
+        await supervisor._pass_by(slot)
+        return [each.passed for each in slots], front._ports
+
+    async def turns():
+        for slot in slots:
+            await front.open(slot.number, slot.app.port)
+        assert await passed_by(slots[0]) == ([True, False], [None, 4_001])
+        assert await passed_by(slots[1]) == ([True, False], [None, 4_001])
+        assert await passed_by(slots[0]) == ([False, False], [4_000, 4_001])
+
+    asyncio.run(turns())
+    supervisor._folder.cleanup()

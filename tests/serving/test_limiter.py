@@ -31,16 +31,6 @@ def test_a_stock_is_used_up_and_fills_again():
     assert limits.seconds("a") == pytest.approx(10.0)
 
 
-def test_all_together_have_a_stock_too():
-    clock = Clock()
-    limits = Limiter(Rate(3, 10.0), Rate(4, 2.0), clock)
-    for who in ("a", "b", "c", "d"):
-        limits.count(who)
-    assert limits.seconds("e") == pytest.approx(2.0)
-    clock.now += 2
-    assert limits.seconds("e") == 0.0
-
-
 def test_who_is_known_is_bounded(monkeypatch):
     monkeypatch.setattr(limiter, "MOST_KEPT", 10)
     limits = Limiter(Rate(1, 10.0), clock=Clock())

@@ -25,6 +25,7 @@ def test_the_code_is_the_first_line(file):
         (b"", r"has to be an access code of 6 to 200 characters; it has 0\.$"),
         (b"\nsecret-code\n", r"it has 0\.$"),
         (b"12345\n", r"it has 5\.$"),
+        (b"12345678\n", r"guessed within days; use 9 digits, or letters too\.$"),
         (b"a" * 201, r"it has 201\.$"),
         (b"abc\x00defg", r"has to be an access code"),
         (b"\xff\xfeabcdefg", r"is not text in UTF-8\.$"),

@@ -182,6 +182,20 @@ def test_a_process_that_gives_no_answer_is_ended_and_started_anew(front):
         assert served.both()["p1"] == before["p1"]
 
 
+@pytest.mark.parametrize("front", FRONTS)
+def test_a_process_that_is_stopped_is_passed_by_until_it_goes_on(front):
+    with supervised(front, "passed-soon") as served:
+        before = served.both()
+        with served.socket("p0") as stream:
+            stream.recv()
+            os.kill(before["p0"], signal.SIGSTOP)
+            with pytest.raises(ConnectionClosed):
+                stream.recv(timeout=20)  # the browser comes again
+        assert {served.ask(cookie=cookie)[1] for cookie in (None, None, "p0")} == {"p1"}
+        os.kill(before["p0"], signal.SIGCONT)
+        assert served.both() == before
+
+
 @WITHOUT
 def test_haproxy_is_started_anew():
     with supervised("haproxy") as served:

@@ -4,6 +4,7 @@ import http.client
 import json
 import signal
 import socket
+import threading
 from contextlib import ExitStack
 
 import psutil
@@ -42,6 +43,11 @@ class Shared:
             return answer.status, answer.headers["Location"], found[0] if found else None
         finally:
             connection.close()
+
+    def opened(self):
+        """Open the access page with a new browser; return its cookie."""
+        given = self.ask()[3].get_all("Set-Cookie")
+        return next(one.partition(";")[0] for one in given if one.startswith("ecocviz_browser="))
 
     def status(self, host="127.0.0.1"):
         connection = http.client.HTTPConnection(LOOPBACK, self.operator_port, timeout=20)
@@ -112,12 +118,37 @@ def may_open(shared, kept):
 
 def test_whoever_guesses_waits_and_all_processes_count_together(shared):
     """The test is a believed proxy, so it speaks for others; what it did not append is not believed."""
-    for number in range(60):
-        status, _, _ = shared.type("a guess", address=f"10.0.0.{number}, 192.0.2.99")
-        assert status == (401 if number < 59 else 429)
-    assert shared.type(CODE, address="192.0.2.99")[0] == 429
-    assert shared.type(CODE, address="192.0.2.98")[0] == 303
-    assert json.loads(shared.status()[1])["refused_codes"] >= 61
+    browser = shared.opened()
+    for number in range(10):
+        cookie = f"{browser}; ecocviz_process=p{number % 2}"
+        status, _, _ = shared.type("a guess", address=f"10.0.0.{number}, 192.0.2.99", Cookie=cookie)
+        assert status == (401 if number < 9 else 429)
+    assert shared.type(CODE, address="192.0.2.99", Cookie=browser)[0] == 429
+    assert shared.type(CODE, address="192.0.2.98", Cookie=browser)[0] == 303
+    assert json.loads(shared.status()[1])["refused_codes"] >= 11
+
+
+def test_whoever_guesses_keeps_out_nobody_at_his_address(shared):
+    """Five guesses a second without cookies, and five with those of a new browser each."""
+    finished, tries = threading.Event(), []
+
+    def guess(open_first):
+        while not finished.wait(0.2):
+            mark = {"Cookie": shared.opened()} if open_first else {}
+            tries.append(shared.type("a guess", address="192.0.2.97", **mark)[0])
+
+    guessers = [threading.Thread(target=guess, args=(open_first,)) for open_first in (False, True)]
+    for guesser in guessers:
+        guesser.start()
+    try:
+        until(lambda: len(tries) > 4)
+        for _ in range(3):
+            assert shared.type(CODE, address="192.0.2.97", Cookie=shared.opened())[0] == 303
+    finally:
+        finished.set()
+        for guesser in guessers:
+            guesser.join()
+    assert set(tries) == {401}
 
 
 def test_the_pass_is_secure_where_a_believed_proxy_speaks_https(shared):
@@ -168,8 +199,13 @@ def test_a_new_code_is_read_when_asked_and_old_passes_are_void(shared):
     shared.code_file.write_text("another code")
     try:
         shared.served.process.send_signal(signal.SIGHUP)
+        _, _, new = until(lambda: (given := shared.type("another+code"))[0] == 303 and given)
+        for process in ("p0", "p1"):  # replaced or not
+            kept = {"Cookie": f"{new}; ecocviz_process={process}"}
+            until(lambda kept=kept: shared.ask("/", headers=kept)[0] == 200)
+            assert shared.ask("/", headers={"Cookie": f"{old}; ecocviz_process={process}"})[0] == 401
         until(lambda: len(shared.served.apps()) == 2 and not shared.served.apps() & before, 30)
-        until(lambda: shared.ask("/", headers={"Cookie": old})[0] == 401)
+        assert shared.ask("/", headers={"Cookie": old})[0] == 401
         assert shared.type(CODE)[0] == 401
         assert shared.type("another+code")[0] == 303
         before = shared.served.apps()
