@@ -23,7 +23,7 @@ RAN = """() => {
 
 PAINTED = """() =>
   !document.querySelector('[data-testid="stSpinner"], [data-testid="stProgress"]')
-    && document.eco('.rv') && document.eco('.rv').dataset.paintMs"""
+    && document.eco('.rv:not([aria-busy=true])[data-paint-ms]')"""
 
 FRAMES = "() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))"
 
@@ -40,12 +40,13 @@ def ran(page):
 
 
 def settle(page):
-    """Wait until the page has run and the regions are painted."""
+    """Wait until the page has run and the regions that it sent are painted."""
     regions = page.locator("canvas.base")
     regions.first.wait_for()  # while the page is drawn anew, those before may stand beside them
     page.evaluate(DEEP)
     page.wait_for_function(PAINTED)
     ran(page)
+    page.wait_for_function(PAINTED)  # what has come meanwhile, too
     expect(regions).to_have_count(1)
 
 
@@ -91,3 +92,19 @@ def view_data(page):
         """() => ({view: document.eco('.rv').dataset.view,
                    nBits: document.eco('.cg').querySelectorAll('thead th.col').length})"""
     )
+
+
+def address_of(page):
+    """Return the address as the browser has it: Playwright's own word may be old."""
+    return page.evaluate("location.href")
+
+
+def change_code(page):
+    """Click an entry of the code, and wait until the server has heard of it."""
+    cells = page.locator(".cg tbody td")
+    # A machine without a + would be no change of the code yet.
+    cell = cells.nth(next(k for k, sign in enumerate(cells.all_inner_texts()) if sign in {"\u2212", "0"}))
+    sign, address = cell.inner_text(), address_of(page)
+    cell.click()
+    until(lambda: address_of(page) != address)
+    expect(cell).not_to_have_text(sign)

@@ -32,9 +32,9 @@ def free_port():
 
 
 @contextmanager
-def run_server(root, home, *options, host="127.0.0.1"):
+def run_server(root, home, *options, host="127.0.0.1", port=None):
     """Run the app at an address of this computer, with more options of the server; yield where it is."""
-    port = free_port()
+    port = port or free_port()
     command = [
         sys.executable,
         "-m",

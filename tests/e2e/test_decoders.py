@@ -24,7 +24,7 @@ def opened(visit, address, n_tiles=4, **how):
     expect(tiles(page)).to_have_count(n_tiles)
     page.locator(".dt[data-paint-ms]").wait_for()
     expect(page.get_by_test_id("stProgress")).to_have_count(0)
-    expect(page.get_by_text(re.compile(r"is best at γ"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"errors in 18 points over"))).to_be_visible()
     return page
 
 

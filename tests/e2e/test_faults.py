@@ -162,7 +162,7 @@ def test_a_network_that_is_away_until_the_session_is_forgotten(started, tab, sha
     until(lambda: connected(page), 90)
     ran(page)
     until(lambda: screen(page) == shown)
-    page.get_by_role("radio", name="Likelihood").click()
+    page.get_by_role("radio", name="Hamming").click()
     repainted(page, shown[0])
     cable.close()
     note("network away", seconds=FORGETS_SECONDS + 1, shared=bool(shared), same_screen=True)

@@ -60,7 +60,7 @@ def test_from_three_steps_to_another_code(visit, server):
     press(page, "2 The nearest row")
     expect(page.locator(".ss .said")).to_contain_text("B has the lowest cost, 1.00; next is A with 3.00")
     press(page, "3 Flip bits")
-    expect(point).to_have_text("Point 274, true class B, decoded as A by a tie")
+    expect(point).to_have_text("Point 274, true class B, decoded as A by a tie with 1 flip")
     expect(said).to_contain_text("a tie between A, B and E; the first listed wins, A, not B.")
     assert table.bounding_box()["y"] == top
     page.keyboard.press("Enter")

@@ -59,6 +59,9 @@ def test_words_are_explained_by_key_and_pictures_are_saved(visit, server, tmp_pa
     menu = page.locator(".st-key-playground-regions-save").get_by_role("button", name="Save")
     menu.focus()
     page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="SVG, ")).to_be_in_viewport(
+        ratio=1
+    )  # the menu is low on the screen
     files = {kind: saved(page, kind, tmp_path) for kind in ("SVG", "PNG")}
     root = ET.parse(files["SVG"]).getroot()  # noqa: S314 - our own picture
     texts = ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]

@@ -88,10 +88,16 @@ def test_a_lecture_is_presented_and_walked_through_by_keys(visit, server):
     assert page.evaluate(TOO_SMALL, READABLE) == []
     assert page.evaluate(CUT) == []
     assert plot.bounding_box()["height"] > max(before, 0.6 * 1080)
+    assert plot.bounding_box()["width"] > 0.45 * 1920
     told, bar = page.get_by_text(re.compile(r"^Test error")), page.locator(".st-key-presenter")
     assert told.bounding_box()["y"] + told.bounding_box()["height"] < bar.bounding_box()["y"]
     legend = page.locator(".rv .under").bounding_box()
-    assert legend["y"] < bar.bounding_box()["y"]
+    assert legend["y"] + legend["height"] < bar.bounding_box()["y"]
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_hidden()
+    expect(page.locator(".lecture")).to_be_visible()
 
     page.keyboard.press("PageDown")
     expect(page.locator(".scene")).to_have_text("1 of 2: One <b>")

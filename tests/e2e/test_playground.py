@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from e2e_tools import FRAMES, canvas_digest, painted_again, ran, repainted, settle, view_data
+from e2e_tools import FRAMES, canvas_digest, change_code, painted_again, ran, repainted, settle, view_data
 from playwright.sync_api import TimeoutError, expect  # noqa: A004 - Playwright's own name for it
 from strategies import nightly
 from waiting import until
@@ -56,6 +56,29 @@ def test_a_first_visit_changes_data_and_code_and_shares_the_screen(visit, server
     painted_again(again, canvas_digest(page))
     assert again.locator(".in h3").inner_text() == title
     assert again.locator(".cg tbody").inner_text() == page.locator(".cg tbody").inner_text()
+
+
+SLOW = """{
+  const unpacked = Response.prototype.arrayBuffer;
+  Response.prototype.arrayBuffer = async function () {
+    await new Promise((done) => setTimeout(done, 400));
+    return unpacked.call(this);
+  };
+}"""
+"""A browser that unpacks messages as slowly as one on a busy machine."""
+
+
+def test_regions_that_are_still_unpacked_are_not_taken_for_those_of_before(visit, server):
+    page = visit(f"{server}/?v=1")
+    page.add_init_script(SLOW)
+    page.goto(f"{server}/?v=1&coding=one-vs-one&machine.gamma=0.7")
+    settle(page)
+    change_code(page)
+    settle(page)
+    shown = canvas_digest(page)
+    page.reload()
+    settle(page)
+    assert canvas_digest(page) == shown
 
 
 def test_doubtful_points_are_left_undecided_in_picture_and_words(visit, server):
@@ -125,19 +148,21 @@ def test_pointing_at_a_column_shows_its_own_boundary(visit, server):
     painted_again(page, before)
 
 
-def test_the_wheel_zooms_once_the_picture_has_the_focus(visit, server):
+def test_the_wheel_zooms_with_ctrl_and_else_scrolls(visit, server):
     page = visit(f"{server}/?v=1")
     settle(page)
     everything = view_data(page)["view"]
     canvas = page.locator("canvas.over")
     canvas.hover(position={"x": 300, "y": 200})
+    canvas.focus()
     page.evaluate("addEventListener('wheel', () => { document.body.dataset.turned = true; })")
     page.mouse.wheel(0, -300)
     page.locator("body[data-turned]").wait_for(state="attached")  # the canvas has heard of it first
     page.evaluate(FRAMES)
     assert view_data(page)["view"] == everything
-    canvas.focus()
+    page.keyboard.down("Control")
     page.mouse.wheel(0, -300)
+    page.keyboard.up("Control")
     page.wait_for_function("(old) => document.eco('.rv').dataset.view !== old", arg=everything)
     page.get_by_role("button", name="Show everything").click()
     page.wait_for_function("(old) => document.eco('.rv').dataset.view === old", arg=everything)
@@ -236,6 +261,19 @@ def test_playing_the_bits_grows_them_to_the_whole_code(visit, server):
     # A busy machine may paint few of them, but they were all written.
     lengths = [int(text[0]) for text in page.evaluate("document.ecoPlayed") if text]
     assert lengths == sorted(lengths) and set(range(2, 7)) <= set(lengths)
+    page.locator(".player input").fill("4")  # the matrix and the inspector use as many
+    expect(page.locator(".cg tbody tr").first.locator(".cell.unused")).to_have_count(2)
+    expect(page.locator(".in .said")).to_have_text(re.compile("^With the first 4 bits of 6, "))
+
+
+def test_a_phone_shows_every_column_and_every_button(visit, server):
+    page = visit(f"{server}/?coding=dense-random", width=390)
+    settle(page)
+    matrix, costs = page.locator(".cg thead th.col").nth(6), page.locator(".cg thead th.cost")
+    assert matrix.bounding_box()["x"] + matrix.bounding_box()["width"] <= costs.bounding_box()["x"] + 1
+    for row in (0, 6):
+        flip = page.locator(".bits .flip").nth(row).bounding_box()
+        assert flip["x"] + flip["width"] <= 390
 
 
 @pytest.mark.parametrize(
@@ -266,3 +304,26 @@ def test_what_is_typed_into_the_sidebar_is_taken(visit, server):
     expect(page).to_have_url(re.compile("seed=123456"))
     settle(page)
     expect(seed).to_have_value("123456")
+
+
+def test_the_tip_of_a_point_says_what_the_inspector_says(visit, server):
+    page = visit(f"{server}/?v=1&data=iris&coding=one-vs-one&plane=0,1")
+    settle(page)
+    over, tip, seen = page.locator("canvas.over"), page.locator(".rv .tip"), set()
+    box = over.bounding_box()
+    for k in range(400):
+        if len(seen) > 11:
+            break
+        place = {"x": 60 + 23 * (k % 20), "y": 20 + 23 * (k // 20)}
+        page.mouse.move(box["x"] + place["x"], box["y"] + place["y"])
+        who = tip.locator(".cap")
+        if not who.count():
+            continue
+        number = re.search(r"point (\d+)", who.inner_text()).group(1)
+        said = tip.locator("tr.now td").last.inner_text().strip()
+        over.click(position=place)
+        expect(page.locator(".in h3")).to_have_text(
+            re.compile(rf"Point {number}, .* decoded as {said}( by a tie)?$")
+        )
+        seen.add(number)
+    assert len(seen) > 11

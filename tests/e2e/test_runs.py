@@ -41,6 +41,7 @@ def test_runs_outlive_the_server_and_leave_as_a_report(visit, serving, browser, 
         page.get_by_role("link", name="Runs", exact=True).click()
         at_runs(page, 2)
         choose(page, 0)
+        expect(page).to_have_url(re.compile("oflist=recent"))
         page.get_by_role("button", name="Pin", exact=True).click()
         expect(page.get_by_role("button", name="Unpin", exact=True)).to_be_visible()
         page.get_by_role("button", name="Name", exact=True).click()
@@ -52,6 +53,8 @@ def test_runs_outlive_the_server_and_leave_as_a_report(visit, serving, browser, 
 
     with serving() as address:
         page = visit(f"{address}/runs")
+        expect(page.get_by_test_id("stDataFrame").locator("canvas [role='row']")).to_have_count(2)  # the kept
+        page.get_by_role("radio", name="All 2").click()
         at_runs(page, 2)
         expect(page.locator("canvas [role='gridcell']").filter(has_text=NAME)).to_have_count(1)
         choose(page, 0)

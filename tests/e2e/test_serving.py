@@ -7,10 +7,11 @@ import subprocess
 import sys
 from collections import Counter
 from contextlib import contextmanager
+from urllib.parse import urlsplit
 
 import psutil
 import pytest
-from e2e_tools import canvas_digest, ran, settle
+from e2e_tools import address_of, canvas_digest, change_code, ran, settle
 from playwright.sync_api import expect
 from waiting import until
 
@@ -123,23 +124,13 @@ def screen(page):
     return canvas_digest(page), texts, address_of(page)
 
 
-def address_of(page):
-    return page.evaluate("location.href")  # asked of the browser: Playwright's own word may be old
-
-
 def is_back(page, times, shown):
     """Wait until a page has found a server again, and see that it shows what it showed and hears a click."""
     page.wait_for_function("(times) => window.returns >= times", arg=times, timeout=60_000)
     ran(page)
     settle(page)  # the new process has trained the machines
     until(lambda: screen(page) == shown)
-    cells = page.locator(".cg tbody td")
-    # A machine without a + would be no change of the code yet.
-    cell = cells.nth(next(k for k, sign in enumerate(cells.all_inner_texts()) if sign in {"\u2212", "0"}))
-    sign, address = cell.inner_text(), address_of(page)
-    cell.click()
-    until(lambda: address_of(page) != address)
-    expect(cell).not_to_have_text(sign)
+    change_code(page)
 
 
 @pytest.mark.parametrize("front", ["python", pytest.param("haproxy", marks=WITHOUT)])
@@ -156,6 +147,29 @@ def test_a_browser_survives_its_process(root, tmp_path, tab, front):
         served.process.send_signal(signal.SIGHUP)
         until(lambda: len(served.apps()) == 2 and not old & set(served.apps()), 90)
         is_back(page, 2, shown)
+
+
+def test_what_was_clicked_while_the_server_was_away_holds_everywhere(serving, tab):
+    link = "?v=1&data=iris&coding=one-vs-one&decoding=hamming&compare=linear.likelihood"
+    with serving() as address:
+        page = tab(f"{address}/{link}")
+        picked = page.locator(".in h3").inner_text()
+    app = page.get_by_test_id("stApp")
+    expect(app).not_to_have_attribute("data-test-connection-state", "CONNECTED")
+    page.get_by_role("radio", name="Linear").click()
+    page.locator("canvas.over").click(position={"x": 420, "y": 60})
+    with serving(port=urlsplit(address).port):
+        expect(app).to_have_attribute("data-test-connection-state", "CONNECTED")
+        expect(page.locator(".eco-chosen").last).to_have_text("Linear")
+        expect(page.locator(".in h3")).not_to_have_text(picked)
+        settle(page)
+        assert "decoding=linear" in page.url and "place=" in page.url
+        expect(page.get_by_role("radio", name="Linear")).to_be_checked()
+        expect(page.locator(".eco-words").first).to_contain_text("Linear")
+        expect(page.locator(".cg thead")).to_contain_text("Linear")
+        shown = screen(page)
+        page.goto(page.url)
+        assert screen(page) == shown
 
 
 @WITHOUT

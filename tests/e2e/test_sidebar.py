@@ -27,6 +27,17 @@ def test_choosing_keeps_the_group_open_and_the_focus(visit, server):
     expect(page).to_have_url(re.compile("coding=dense-random"))
 
 
+def test_what_is_folded_away_is_not_reached_by_the_tab_key(visit, server):
+    page = visit(f"{server}/?v=1")
+    settle(page)
+    side = page.get_by_test_id("stSidebar")
+    side.hover()
+    page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
+    expect(side.get_by_role("button", name="Share")).to_be_hidden()
+    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(side.get_by_role("button", name="Share")).to_be_visible()
+
+
 def test_gamma_by_keys_and_by_number(visit, server):
     page = visit(f"{server}/?v=1")
     settle(page)
@@ -36,7 +47,7 @@ def test_gamma_by_keys_and_by_number(visit, server):
         expect(page).to_have_url(re.compile(f"machine.gamma={value}"))
         ran(page)
     expect(gamma).to_be_focused()
-    expect(page.get_by_role("button", name=re.compile("^Back to"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^From the data: "))).to_be_visible()
     captions = page.locator(".st-key-playground-params").get_by_test_id("stCaptionContainer")
     tops = {round(one.bounding_box()["y"]) for one in captions.all()}
     assert captions.count() == 2 and len(tops) == 1

@@ -45,7 +45,9 @@ def test_a_long_training_is_cancelled_and_undo_brings_the_picture_back(visit, se
     before = canvas_digest(page)
     choose_data(page, "Letters")
     expect(
-        page.get_by_text(re.compile(r"training machine \d+ of 325|training, |preparing the points"))
+        page.get_by_text(
+            re.compile(r"training machine \d+ of 325|training, |preparing the points|loading the data")
+        )
     ).to_be_visible()
     expect(shown(page, "playground")).to_have_css("opacity", "0.4")
     assert canvas_digest(page) == before
@@ -64,7 +66,8 @@ def test_a_long_training_is_cancelled_and_undo_brings_the_picture_back(visit, se
 
 
 def test_another_page_joins_the_training_that_runs(visit, server):
-    page = visit(f"{server}/relations?data=letter&{FOLDS}&seed=3")
+    # So many folds that it is not over before the other page is there.
+    page = visit(f"{server}/relations?data=letter&{FOLDS}&split.n_folds=20&seed=3")
     progress = page.get_by_text(re.compile(r"training machine \d+ of 325"))
     expect(progress).to_be_visible()
     expect(page.get_by_test_id("stPlotlyChart")).to_have_count(0)
@@ -232,3 +235,9 @@ def test_two_long_computations_of_others_come_first_and_that_is_said(visit, serv
         small = go("data=iris")  # what is small waits for nobody
         settle(small)
         assert canvas_digest(small)
+
+
+def test_the_sidebar_says_the_number_of_a_word_once_the_machines_are_there(visit, server):
+    page = visit(f"{server}/bits?data=pendigits&coding=one-vs-all&seed=77")  # nobody else has trained it
+    number = re.compile(r"C [\d.e-]+, from the mean kernel value")
+    expect(page.get_by_test_id("stSidebar")).to_contain_text(number, timeout=90_000)

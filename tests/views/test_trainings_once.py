@@ -8,8 +8,10 @@ import streamlit
 from pages_tools import finished, page_at, texts
 
 from ecocviz.lab import run
+from ecocviz.lab.curves import CurveTask
 from ecocviz.lab.run import without_decoder
 from ecocviz.lab.scenario import make_scenario
+from ecocviz.lab.workers import Workers
 from ecocviz.views.shared.app import cache
 
 BLOBS = ("blobs", {"n_samples": 60})
@@ -53,14 +55,23 @@ def forgetful():
 
 @pytest.fixture
 def trainings(forgetful, monkeypatch):  # noqa: ARG001 - the pools begin anew before trainings are counted
-    """How often every model was trained: by scenario, without its decoder, and the rows it was trained on."""
-    counts, train_one = Counter(), run._train_one
+    """How often every model was trained: by scenario, without its decoder, and the rows it was trained on.
+
+    A point of a curve is trained by a worker: by scenario, what is measured there and for which decoders.
+    """
+    counts, train_one, call = Counter(), run._train_one, Workers.call
 
     def counted(scenario, table, fold, *rest):
         counts[without_decoder(scenario), tuple(fold.train.tolist())] += 1
         return train_one(scenario, table, fold, *rest)
 
+    def sent(workers, function, *args, **how):
+        tasks = (task for task in args if isinstance(task, CurveTask))
+        counts.update((without_decoder(task.scenario), (task.measures, task.decodings)) for task in tasks)
+        return call(workers, function, *args, **how)
+
     monkeypatch.setattr(run, "_train_one", counted)
+    monkeypatch.setattr(Workers, "call", sent)
     return counts
 
 

@@ -247,8 +247,8 @@ def draw_grid(view: View) -> None:
 
 
 def is_editable(code: Code, problem: Problem) -> bool:
-    """Say whether a code has one row for each class of the data."""
-    return code.editable and len(code.names) == len(problem.classes)
+    """Say whether a code may be changed and has one row for each class of the data."""
+    return state.is_offered("coding") and code.editable and len(code.names) == len(problem.classes)
 
 
 def mount(

@@ -19,8 +19,11 @@ def draw_exchange(
 ) -> None:
     """Let the matrix out as CSV, another one in, and this one be kept for comparison."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"{PLACE}.exchange"):
-        with st.popover("Paste or upload", type="tertiary", icon=":material/upload:", key=f"{PLACE}.paste"):
-            _draw_paste(problem)
+        if state.is_offered("coding"):
+            with st.popover(
+                "Paste or upload", type="tertiary", icon=":material/upload:", key=f"{PLACE}.paste"
+            ):
+                _draw_paste(problem)
         if code is None:
             return
         csv_button(
@@ -34,7 +37,7 @@ def draw_exchange(
             help="Shows this code beside the one that you choose next.",
             on_click=lambda: state.select(beside=write_coding(state.current().scenario.coding)),
         )
-        if not drafted:
+        if not drafted and state.is_offered("coding"):
             draw_button(code, problem, editable=editable)
 
 

@@ -90,8 +90,9 @@ def draw_settings(session: state.Session) -> None:
         st.caption("To draw points of your own, use the pencil above the regions on the Playground.")
     with st.container(key="params-data"):
         sidebar.slot_params(scenario, "data", PLACE, across=5)
-    draw_openml(session)
-    draw_upload(session)
+    if state.is_offered("data"):
+        draw_openml(session)
+        draw_upload(session)
 
 
 def draw(view: View) -> None:

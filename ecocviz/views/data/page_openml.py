@@ -4,7 +4,9 @@ import streamlit as st
 
 from ecocviz.data.openml import OPENML, fetch, is_kept
 from ecocviz.data.policy import current_policy
+from ecocviz.lab.first_screen import own_start
 from ecocviz.lab.report import Report, Snapshot
+from ecocviz.lab.run import load
 from ecocviz.lab.scenario import Scenario
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.job_panel import leave, watch
@@ -72,4 +74,7 @@ def _end(number: int, problem: str | None) -> None:
     leave(PLACE)
     if problem is not None:
         st.session_state[PROBLEM] = (number, problem)
+    else:
+        session = state.current()
+        state.switch(session, own_start(session.scenario, len(load(session.scenario).classes)))
     st.rerun()

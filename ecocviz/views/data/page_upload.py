@@ -4,32 +4,37 @@ A file that is the data already is offered again, so that its label and columns 
 """
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import pandas as pd
 import streamlit as st
 
 from ecocviz.data import upload_words, uploads
 from ecocviz.data.limits import current_limits
-from ecocviz.data.readers import identifiers, label_column, read_columns
-from ecocviz.data.readers_common import Raw, missing_text
+from ecocviz.data.readers import identifier_words
+from ecocviz.data.readers_look import Look, look
 from ecocviz.data.uploads import UploadedFiles
 from ecocviz.engine.params import shorten
+from ecocviz.lab.first_screen import own_start
 from ecocviz.lab.scenario import Scenario
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.job_panel import leave, viewer_name
 from ecocviz.views.shared.app.layout import one_sentence
-from ecocviz.views.shared.app.said import caption, error, info
+from ecocviz.views.shared.app.said import caption, error, info, said
 from ecocviz.views.shared.draw import words
 from ecocviz.views.shared.draw.outside import literal, plain, told_apart
 
-TRAIN, TEST, PROPOSED = "upload.train", "upload.test", "upload.proposed"
+Value = TypeVar("Value")
+
+TRAIN, TEST = "upload.train", "upload.test"
 PROBLEM, GONE = "upload.problem", "upload.gone"
 """Why files could not be kept, and what is no longer kept for them: their digest and a sentence."""
 PLACE, LOADING = "upload.place", "data.load"
-SHOWN_ROWS, SHOWN_COLUMNS, SHOWN_CLASSES, SHOWN_NAMES = 6, 30, 6, 3
+LARGE_BYTES = 2_000_000
+"""Of a file that takes longer than a tenth of a second to read."""
+SHOWN_COLUMNS, SHOWN_CLASSES = 30, 6
 
 
 def draw_upload(session: state.Session) -> None:
@@ -81,10 +86,21 @@ def _reopened(digest: str) -> UploadedFiles | None:
         return None
 
 
-def _columns(content: bytes, name: str) -> Raw:
+def _look(content: bytes, name: str) -> Look:
     key = hashlib.sha256(content).hexdigest(), name
     with st.spinner("Reading the file"):
-        return cache.remember("data.file", key, lambda: read_columns(content, name))
+        return cache.remember("data.file", key, lambda: _beside(len(content), look, content, name))
+
+
+def _beside(n_bytes: int, work: Callable[..., Value], *arguments: object) -> Value:
+    """Do what reads a large file in a process of its own, if one is idle: nobody else waits for it."""
+    if n_bytes < LARGE_BYTES or not cache.workers().idle:
+        return work(*arguments)
+    return cache.workers().submit(work, *arguments).result()
+
+
+def _checked(upload: UploadedFiles) -> None:
+    _beside(sum(map(len, upload.files)), uploads.check, upload)
 
 
 def _offer(session: state.Session, key: str, files: UploadedFiles, test: Any) -> None:  # noqa: ANN401 - Streamlit's uploaded file
@@ -92,53 +108,57 @@ def _offer(session: state.Session, key: str, files: UploadedFiles, test: Any) ->
     if test is not None:
         files = replace(files, test=test.getvalue(), test_filename=test.name)
     if files.test is not None:
-        _columns(files.test, files.test_filename)
-    raw = _columns(files.content, files.filename)
-    proposed = _proposed(key, raw)
+        _look(files.test, files.test_filename)
+    seen = _look(files.content, files.filename)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="upload.offer"):
-        label = _ask_label(key, raw, files.label, proposed)
-        left_out = _ask_left_out(key, raw, label, proposed if files.label is None else files.left_out)
+        label = _ask_label(key, seen, files.label)
+        left_out = _ask_left_out(key, seen, label, seen.proposed if files.label is None else files.left_out)
         asked = replace(files, label=label, left_out=left_out)
         in_use = uploads.is_kept_as(digest_of(session.scenario), asked)
+        refused = _refused(seen, asked)
         st.button(
             literal("In use" if in_use else "Use these data"),
             key="upload.use",
-            disabled=in_use,
+            type="secondary" if in_use else "primary",
+            disabled=in_use or bool(refused),
             on_click=_use,
             args=(asked,),
-            kwargs={"own_split": test is not None},
+            kwargs={"own_split": test is not None, "n_classes": seen.column(label).n_values},
         )
-    problem = st.session_state.get(PROBLEM)
-    if problem is not None and problem[0] == asked.digest:
-        error(problem[1])
+    digest, problem = st.session_state.get(PROBLEM, ("", ""))
     gone = st.session_state.get(GONE)
-    if in_use and gone is not None and gone[0] == asked.digest:
+    if refused or (problem and digest == asked.digest):
+        error(refused or problem)
+    elif not in_use:
+        said("These data are not used yet:", "all pages still show other data until you press the button.")
+    elif gone is not None and gone[0] == asked.digest:
         info(gone[1])
-    caption(f"{files_words(files)}: {offer_words(raw, label, left_out, proposed)}")
+    caption(f"{files_words(files)}: {offer_words(seen, label, left_out)}")
     st.dataframe(
-        head(raw, label, left_out), hide_index=True, key="upload.preview",
+        head(seen, label, left_out), hide_index=True, key="upload.preview",
         alt=plain(f"The first rows of {files.filename}, the class in front."),
     )  # fmt: skip
 
 
-def _proposed(key: str, raw: Raw) -> tuple[str, ...]:
-    """Return the columns that are better left out; a file is searched once."""
-    known: dict[str, tuple[str, ...]] = st.session_state.setdefault(PROPOSED, {})
-    if key not in known:
-        known[key] = identifiers(raw)
-    return known[key]
+def _refused(seen: Look, asked: UploadedFiles) -> str:
+    """Say why files cannot be used as they are asked for, as far as that is known; else ""."""
+    try:
+        seen.check(asked.label or seen.label, asked.left_out)
+    except ValueError as reason:
+        return str(reason)
+    return ""
 
 
-def _ask_label(key: str, raw: Raw, label: str | None, proposed: Sequence[str]) -> str:
-    names = [column.name for column in raw.columns]
+def _ask_label(key: str, seen: Look, label: str | None) -> str:
+    names = seen.names
     shown = dict(zip(names, told_apart(names), strict=True))
     place = f"upload.label.{key}"
     if st.session_state.get(place) not in names:
-        st.session_state[place] = label or label_column(raw)
+        st.session_state[place] = label or seen.label
     former = st.session_state[place]
 
     def changed() -> None:
-        if former in proposed:
+        if former in seen.proposed:
             st.session_state[f"upload.left.{key}"] += [former]
 
     return st.selectbox(
@@ -147,8 +167,8 @@ def _ask_label(key: str, raw: Raw, label: str | None, proposed: Sequence[str]) -
     )  # fmt: skip
 
 
-def _ask_left_out(key: str, raw: Raw, label: str, at_first: Collection[str]) -> list[str]:
-    others = [column.name for column in raw.columns if column.name != label]
+def _ask_left_out(key: str, seen: Look, label: str, at_first: Collection[str]) -> list[str]:
+    others = [name for name in seen.names if name != label]
     shown = dict(zip(others, told_apart(others), strict=True))
     place = f"upload.left.{key}"
     # The label may have changed since the list was drawn.
@@ -159,17 +179,11 @@ def _ask_left_out(key: str, raw: Raw, label: str, at_first: Collection[str]) -> 
     )  # fmt: skip
 
 
-def head(raw: Raw, label: str, left_out: Collection[str] = ()) -> pd.DataFrame:
+def head(seen: Look, label: str, left_out: Collection[str] = ()) -> pd.DataFrame:
     """Return the first rows of a file as it was read, the label in front."""
-    used = [column for column in raw.columns if column.name not in left_out]
+    used = [column for column in seen.columns if column.name not in left_out]
     columns = sorted(used, key=lambda column: column.name != label)[:SHOWN_COLUMNS]
-    cells: dict[str, Any] = {}
-    for column in columns:
-        numbers = column.numbers
-        cells[column.name] = (
-            numbers[:SHOWN_ROWS] if numbers is not None else (column.texts or [])[:SHOWN_ROWS]
-        )
-    return pd.DataFrame(cells)
+    return pd.DataFrame({column.name: list(column.head) for column in columns})
 
 
 def files_words(files: UploadedFiles) -> str:
@@ -182,34 +196,25 @@ def files_words(files: UploadedFiles) -> str:
     return name if files.test is None else f"{name}, test rows in {shorten(files.test_filename, 60)}"
 
 
-def offer_words(raw: Raw, label: str, left_out: Collection[str] = (), proposed: Collection[str] = ()) -> str:
+def offer_words(seen: Look, label: str, left_out: Collection[str] = ()) -> str:
     r"""Say what the file would be with this label and these columns.
 
-    >>> from ecocviz.data.readers import read_columns
-    >>> raw = read_columns(b"id,a,class\n1,5,x\n2,5,y\n3,6,x\n", "t.csv")
-    >>> offer_words(raw, "class")
+    >>> seen = look(b"id,a,class\n1,5,x\n2,5,y\n3,6,x\n", "t.csv")
+    >>> offer_words(seen, "class")
     '3 rows, 2 features; class has 2 different values: x and y.'
-    >>> offer_words(raw, "class", ["id"], ["id"]).partition("y. ")[2]
+    >>> offer_words(seen, "class", ["id"]).partition("y. ")[2]
     'id has a different value in every row, so it is left out unless you put it back.'
     """
-    texts = next(column for column in raw.columns if column.name == label).label_texts()
-    values = list(dict.fromkeys(text for text in texts if text is not None and not missing_text(text)))
-    found = _first([shorten(value, 24) for value in sorted(values)], SHOWN_CLASSES) if values else "none"
-    n_features = len(raw.columns) - 1 - len(left_out)
-    size = f"{words.count(raw.n_rows, 'row')}, {words.count(n_features, 'feature')}"
-    said = f"{size}; {shorten(label, 40)} has {words.count(len(values), 'different value')}: {found}."
-    gone = [shorten(name, 40) for name in proposed if name in left_out]
-    if len(gone) == 1:
-        return (
-            f"{said} {gone[0]} has a different value in every row, so it is left out unless you put it back."
-        )
-    if gone:
-        listed = _first(gone, SHOWN_NAMES)
-        return (
-            f"{said} {listed} have a different value in every row, so they are left out unless you put "
-            "them back."
-        )
-    return said
+    classes = [shorten(value, 24) for value in seen.column(label).classes]
+    found = f": {_first(classes, SHOWN_CLASSES)}" if classes else ""
+    n_features = len(seen.columns) - 1 - len(left_out)
+    size = f"{words.count(seen.n_rows, 'row')}, {words.count(n_features, 'feature')}"
+    n_values = words.count(seen.column(label).n_values, "different value")
+    offered = f"{size}; {shorten(label, 40)} has {n_values}{found}."
+    gone = [name for name in seen.proposed if name in left_out]
+    if not gone:
+        return offered
+    return f"{offered} {identifier_words(gone)} unless you put {'it' if len(gone) == 1 else 'them'} back."
 
 
 def _first(names: Sequence[str], most: int) -> str:
@@ -218,10 +223,10 @@ def _first(names: Sequence[str], most: int) -> str:
     return words.listed([*names[:most], f"{more:,} more"] if more > 0 else names)
 
 
-def _use(asked: UploadedFiles, *, own_split: bool) -> None:
+def _use(asked: UploadedFiles, *, own_split: bool, n_classes: int) -> None:
     """Keep the files and make them the scenario's data, or remember the sentence that says why not."""
     try:
-        brought = uploads.bring(asked, viewer_name())
+        brought = uploads.bring(asked, viewer_name(), _checked)
     except ValueError as error:
         st.session_state[PROBLEM] = (asked.digest, str(error))
         return
@@ -230,12 +235,13 @@ def _use(asked: UploadedFiles, *, own_split: bool) -> None:
     st.session_state[GONE] = (asked.digest, gone) if gone else None
     leave(LOADING)  # where it is what the link named and had lost, it is looked for again
     session = state.current()
-    state.adopt(session, with_upload(session.scenario, brought.name, own_split=own_split))
+    state.adopt(session, with_upload(session.scenario, brought.name, n_classes, own_split=own_split))
     # The place has another title now and would fold itself up.
     st.session_state[f"{PLACE}.{False}"] = True
 
 
-def with_upload(scenario: Scenario, digest: str, *, own_split: bool) -> Scenario:
-    """Return a scenario on an upload, split as its files are if there are two."""
-    changed = scenario.chosen("data", uploads.UPLOAD.key, digest=digest)
+def with_upload(scenario: Scenario, digest: str, n_classes: int, *, own_split: bool) -> Scenario:
+    """Return a scenario on an upload, split as its files are if there are two; a first one starts anew."""
+    changed = scenario if digest_of(scenario) else own_start(scenario, n_classes)
+    changed = changed.chosen("data", uploads.UPLOAD.key, digest=digest)
     return changed.chosen("split", "own") if own_split else changed

@@ -127,11 +127,6 @@ class Comparison:
         """Return McNemar's p-value against the scenario's own decoder, None for that one itself."""
         return None if self.own is None or each is self.own else each.p_value(self.own)
 
-    @property
-    def unsure(self) -> tuple[str, ...]:
-        """Why some have no probabilities."""
-        return tuple(dict.fromkeys(each.unsure for each in self.judged if each.unsure))
-
 
 def compare(
     found: Iterable[Judgement | Refused], own: str, names: Mapping[str, str], part: str

@@ -244,7 +244,7 @@ def _draw_tiles(view: View, regions: Regions, points: Points) -> None:
             for key, (title, summary) in zip(keys, infos, strict=True)
         ),
         own=keys.index(view.session.scenario.decoding.key),
-        choosable=len(keys) > 1,
+        choosable=len(keys) > 1 and state.is_offered("decoding"),
         on_pick=use_decoder,
     )
 
@@ -304,7 +304,7 @@ def _draw_notes(compared: Comparison) -> None:
         "decoders that give probabilities have one. ms: time of 1,000 decisions from scores, the median of "
         "several runs."
     )
-    caption(" ".join([note, *compared.unsure]))
+    caption(note)
     csv_button("Comparison as CSV", lambda: figures.errors_table(compared), key="decoders.csv")
 
 

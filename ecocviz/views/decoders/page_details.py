@@ -97,9 +97,8 @@ def draw_reliability(compared: Comparison, note: str | None) -> None:
     found, own = calibrations(compared), compared.own
     said("Can the stated probabilities be trusted?")
     if not found or own is None:
-        sure = [each.title for each in DECODINGS.values() if each.probabilities is not None]
-        none = f"None of the decoders compared gives class probabilities; these do: {listed(sure)}."
-        caption(next(iter(compared.unsure), none))
+        sure = [each.title for each in DECODINGS.values() if each.gives_probabilities()]
+        caption(f"None of the decoders compared gives class probabilities; these do: {listed(sure)}.")
         return
     sentences = [words.calibration_sentence(title, each) for title, each in found.items()]
     chart(

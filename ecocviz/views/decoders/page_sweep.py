@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from ecocviz.lab.curve_plan import Curve, GridPlan, axes, curves_of, trace
+from ecocviz.lab.curve_plan import Curve, GridPlan, axes, curves_of
 from ecocviz.lab.report import Snapshot
 from ecocviz.lab.scenario import Choice
 from ecocviz.lab.to_keep import ToKeep, curve_to_keep
@@ -13,16 +13,17 @@ from ecocviz.lab.trained import Trained
 from ecocviz.views.decoders import words
 from ecocviz.views.decoders.facts import Comparison, sweep_plan, sweep_seconds
 from ecocviz.views.decoders.figures import sweep_figure
-from ecocviz.views.shared.app import cache, state
+from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.charts import chart, csv_button
-from ecocviz.views.shared.app.job_panel import draw_panel, watch
+from ecocviz.views.shared.app.grids import draw_where, tracer
+from ecocviz.views.shared.app.job_panel import draw_panel, watch, watching
 from ecocviz.views.shared.app.said import caption, said
 from ecocviz.views.shared.draw.curves import curves_table, symbol_of
 from ecocviz.views.shared.draw.outside import literal, plain
 from ecocviz.views.shared.draw.words import count
 
-SWEEP, ASKED = "decoders.sweep", "decoders.asked"
+SWEEP = "decoders.sweep"
 AT_ONCE_SECONDS = 20.0
 """A sweep that should take longer is begun by a button."""
 
@@ -46,11 +47,9 @@ def find_sweep(
     if plan is None:
         return Sweep(session, compared)
     seconds = sweep_seconds(plan, trained, compared.judged)
-    if seconds > AT_ONCE_SECONDS and st.session_state.get(ASKED) != plan:
+    if seconds > AT_ONCE_SECONDS and plan not in watching().begun:
         return Sweep(session, compared, plan, seconds)
-    memory, train = cache.readings(), cache.keeper().get
-    snapshot = watch(SWEEP, plan, lambda report: trace(plan, report, memory, train))
-    return Sweep(session, compared, plan, seconds, snapshot)
+    return Sweep(session, compared, plan, seconds, watch(SWEEP, plan, tracer(plan)))
 
 
 def keeps_sweep(sweep: Sweep) -> ToKeep | None:
@@ -67,17 +66,14 @@ def draw_sweep(sweep: Sweep) -> None:
     _draw_axis(sweep.session, plan)
     if snapshot is None:
         label = f"Train at {len(plan.values)} values of {symbol_of(plan.axis)}"
-        st.button(literal(label), key="decoders.sweep.start", on_click=_ask, args=(plan,))
+        st.button(literal(label), key="decoders.sweep.start", on_click=watching().begun.add, args=(plan,))
         caption(f"Expected to take about {sweep.seconds:,.0f} seconds in the background.")
         return
     curves = curves_of(plan, dict(snapshot.partial), sweep.compared.names)
     if curves:
         _draw_curves(sweep, plan, curves)
     draw_panel(SWEEP, snapshot)
-
-
-def _ask(plan: GridPlan) -> None:
-    st.session_state[ASKED] = plan
+    draw_where()
 
 
 def _draw_axis(session: state.Session, plan: GridPlan) -> None:
@@ -97,12 +93,12 @@ def _draw_curves(sweep: Sweep, plan: GridPlan, curves: tuple[Curve, ...]) -> Non
     session, compared, symbol = sweep.session, sweep.compared, symbol_of(plan.axis)
     own = compared.names[session.scenario.decoding.key]
     mine = next((curve for curve in curves if curve.decoder == own), curves[0])
-    beaten, lowest = words.beaten_sentence(own, curves, symbol), words.lowest_sentence(mine, symbol)
+    beaten, range_ = words.beaten_sentence(own, curves, symbol), words.range_sentence(mine, symbol)
     n = count(len(curves), "decoder")
     chart(
         partial(sweep_figure, curves, own, symbol, plan.axis.value(session.scenario)),
         key="decoders.sweep.chart",
-        alt=f"{compared.part_title} error of {n} over {symbol}. {beaten} {lowest}",
+        alt=f"{compared.part_title} error of {n} over {symbol}. {beaten} {range_}",
     )
-    said(beaten or lowest, lowest if beaten else "")
+    said(beaten or range_, range_ if beaten else "")
     csv_button("Sweep as CSV", lambda: curves_table(curves, plan.axis.param.name), key="decoders.sweep.csv")

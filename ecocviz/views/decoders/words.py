@@ -7,7 +7,7 @@ from ecocviz.engine.types import IntArray
 from ecocviz.lab.curve_plan import Curve
 from ecocviz.views.decoders.confusion import FEW_CLASSES, frequent_errors
 from ecocviz.views.decoders.facts import Comparison, best_counts
-from ecocviz.views.shared.draw.curves import power_text
+from ecocviz.views.shared.draw.curves import edge_text, power_text
 from ecocviz.views.shared.draw.judged import MOST_NAMED, named
 from ecocviz.views.shared.draw.words import count, listed, percent
 
@@ -124,7 +124,11 @@ def beaten_sentence(own: str, curves: Sequence[Curve], symbol: str) -> str:
     return f"{named(best, 'decoders')} {verb} the fewest errors at {where}{tail}."
 
 
-def lowest_sentence(curve: Curve, symbol: str) -> str:
-    """Say where a curve is lowest."""
-    where = f"{symbol} = {power_text(curve.grid[curve.minimum])}"
-    return f"{curve.decoder} is best at {where} with {count(curve.least, 'error')} in {curve.n:,} points."
+def range_sentence(curve: Curve, symbol: str) -> str:
+    """Say from where to where a decoder's errors go over a parameter, and whether they fall at its edge."""
+    known = [curve.n_wrong[k] or 0 for k in curve.known]
+    few, many = min(known), max(known)
+    ends = f"from {power_text(curve.grid[curve.known[0]])} to {power_text(curve.grid[curve.known[-1]])}"
+    errors = count(few, "error") if few == many else f"{few:,} to {many:,} errors"
+    said = f"{curve.decoder} makes {errors} in {curve.n:,} points over {symbol} {ends}."
+    return " ".join(filter(None, (said, edge_text(curve))))

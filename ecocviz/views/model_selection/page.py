@@ -54,6 +54,8 @@ from ecocviz.views.shared.draw.words import percent
 PLACE = "model-selection"
 SETTINGS_HEIGHT = 150
 """Of two rows of widgets."""
+SPLIT_HEIGHT = 660
+"""Pixels of chart, words and table: points come one by one, and what stands below does not move for them."""
 SMALLEST, LARGEST = 1e-12, 1e12
 """Of the values that a parameter can take."""
 
@@ -93,6 +95,7 @@ def keeps(view: View) -> ToKeep | None:
 
 def draw(view: View) -> None:
     """Draw the figures as far as they are known."""
+    keep("split", SPLIT_HEIGHT)
     with st.container(key="split"):
         left, right = st.columns([57, 51], gap="medium")
     with left:
@@ -284,6 +287,8 @@ def _minimum_row(m: Minimum, *, brief: bool) -> tuple[str, ...]:
 def _use_buttons(view: View, offered: dict[float, str]) -> None:
     """Offer values of the parameter, each the minimum of a measure."""
     now = view.facts.now
+    if not state.is_offered(view.facts.plan.axis.slot):
+        return
     with st.container(horizontal=True, gap="small"):
         for value, name in sorted(offered.items()):
             st.button(
@@ -316,6 +321,7 @@ def draw_points(view: View) -> None:
         key=bound.key,
         format_func=lambda value: literal(power_text(value)),
         on_change=bound.on_change(_use_value),
+        disabled=not state.is_offered(facts.plan.axis.slot),
     )
     if margins is None:
         st.caption("Neither a bound nor a leave-one-out error is known here, so no point is flagged.")

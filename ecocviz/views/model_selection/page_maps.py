@@ -8,12 +8,13 @@ from typing import Any
 
 import streamlit as st
 
+from ecocviz.data.prepare import prepare
 from ecocviz.data.types import Table
 from ecocviz.lab.curve_plan import GridPlan, axes, plan_seconds
 from ecocviz.lab.report import Snapshot
-from ecocviz.lab.run import why_not_run
+from ecocviz.lab.run import shown_fold, why_not_run
 from ecocviz.lab.scenario import Scenario
-from ecocviz.lab.settled import Numbers, word_numbers
+from ecocviz.lab.settled import Numbers, numbers_on
 from ecocviz.lab.to_keep import ToKeep, curve_to_keep
 from ecocviz.views.model_selection import words_maps as words
 from ecocviz.views.model_selection.facts import MAPS
@@ -33,7 +34,7 @@ from ecocviz.views.shared.app.bound import bind
 from ecocviz.views.shared.app.charts import chart, csv_button, html_table, presenting
 from ecocviz.views.shared.app.components.heard import items, whole
 from ecocviz.views.shared.app.grids import tracer
-from ecocviz.views.shared.app.job_panel import draw_panel, leave, watch
+from ecocviz.views.shared.app.job_panel import draw_panel, leave, watch, watching
 from ecocviz.views.shared.app.said import caption, markup, said, title
 from ecocviz.views.shared.app.stage import Scene
 from ecocviz.views.shared.draw.curves import (
@@ -77,7 +78,8 @@ def look_maps(session: state.Session) -> Scene[MapView]:
         return Scene(MapView(session, why_no_map(scenario)))
     try:
         plan = map_plan(scenario, selection, grid)
-        seconds = _seconds(plan, table_at_hand(scenario))
+        table = table_at_hand(scenario)
+        seconds = _seconds(plan, table)
     except ValueError as refusal:
         return Scene(MapView(session, str(refusal), grid))
     quick = bool(selection[MAPS]) and seconds is not None and seconds <= AT_ONCE_SECONDS
@@ -85,7 +87,7 @@ def look_maps(session: state.Session) -> Scene[MapView]:
         leave(PLACE)
         return Scene(MapView(session, "", grid, plan, seconds))
     snapshot = watch(PLACE, plan, tracer(plan))
-    facts = gather_maps(scenario, selection, plan, dict(snapshot.partial), _numbers(scenario, plan))
+    facts = gather_maps(scenario, selection, plan, dict(snapshot.partial), _numbers(scenario, plan, table))
     return Scene(MapView(session, "", grid, plan, seconds, snapshot, facts))
 
 
@@ -103,20 +105,28 @@ def _asked(plan: GridPlan) -> GridPlan:
     return replace(plan, decodings=())
 
 
-def _numbers(scenario: Scenario, plan: GridPlan) -> Mapping[str, Numbers]:
-    """Return, by slot, what the words of the scenario's parameters stand for, once any machines are there."""
-    same_points = (scenario, *(plan.put(plan.scenario, place) for place in plan.places))
-    trained = next(filter(None, map(cache.keeper().find, same_points)), None)
-    if trained is None:
+def _numbers(scenario: Scenario, plan: GridPlan, table: Table | None) -> Mapping[str, Numbers]:
+    """Return, by slot, what the words of the scenario's parameters stand for, if the data are at hand."""
+    if table is None:
         return {}
-    return {
-        slot: cache.remember(
-            "maps.numbers",
-            (slot, cache.text_key(scenario)),
-            partial(word_numbers, trained, getattr(scenario, slot), slot),
-        )
-        for slot in {line.axis.slot for line in plan.lines}
-    }
+    key = cache.data_key(scenario, "preparation", "split")
+    try:
+        return {
+            slot: cache.remember(
+                "maps.numbers",
+                (slot, key, getattr(scenario, slot)),
+                partial(_numbers_of, scenario, table, slot),
+            )
+            for slot in {line.axis.slot for line in plan.lines}
+        }
+    except ValueError:  # the job says why there are no points
+        return {}
+
+
+def _numbers_of(scenario: Scenario, table: Table, slot: str) -> Numbers:
+    fold, preparation = shown_fold(scenario, table), scenario.preparation
+    prepared = prepare(table, fold, preparation.key, preparation.values)
+    return numbers_on(prepared.X_train, getattr(scenario, slot), slot)
 
 
 # Drawing -------------------------------------------------------------------------------------------
@@ -193,6 +203,7 @@ def draw_settings(view: MapView, grid: MapGrid) -> None:
 
 def _ask(plan: GridPlan) -> None:
     st.session_state[ASKED] = _asked(plan)
+    watching().begun.add(plan)
     state.select(maps=",".join(line.axis.key for line in plan.lines))
 
 
@@ -219,8 +230,9 @@ def draw_taking(facts: MapFacts) -> None:
         table = html_table(head, rows, alt="What choosing the minimum of each map costs")
         markup(Shown(f'<div class="eco-wrap">{table}</div>'))
     with right:
-        _use_buttons(facts)
-        _pair_choice(facts)
+        if all(state.is_offered(line.axis.slot) for line in facts.plan.lines):
+            _use_buttons(facts)
+            _pair_choice(facts)
         names = [line.axis.param.name for line in facts.plan.lines]
         csv_button("Maps as CSV", lambda: curves_table(facts.maps, *names), key="maps.csv")
 

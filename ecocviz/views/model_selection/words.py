@@ -6,7 +6,7 @@ from math import isnan
 from ecocviz.lab.curve_plan import Curve
 from ecocviz.lab.curves import Measure
 from ecocviz.views.model_selection.facts import CurveFacts, Minimum, PointMargins, minima
-from ecocviz.views.shared.draw.curves import MEASURES, power_text, symbol_of
+from ecocviz.views.shared.draw.curves import MEASURES, edge_text, power_text, symbol_of
 from ecocviz.views.shared.draw.words import count, listed, number, percent
 
 NO_TEST = "This split keeps no test points, so the cost of choosing is unknown; choose another split."
@@ -30,6 +30,7 @@ def more_sentences(facts: CurveFacts) -> str:
     said = (
         other_choices_sentence(minima(facts.curves, facts.own)),
         decoders_sentence(facts.curves),
+        edge_text(*(c for c in facts.curves if c.decoder == facts.own and c.measure != Measure.TRAIN)),
         tightness_sentence(facts.curves, facts.own),
         status_sentence(facts.curves, facts.refused),
     )
@@ -109,20 +110,21 @@ def decoders_sentence(curves: Sequence[Curve]) -> str:
         sum(curve.n_wrong[k] == min(other.n_wrong[k] or 0 for other in tests) for k in known)
         for curve in tests
     ]
-    leader = max(range(len(tests)), key=lambda t: (wins[t], -tests[t].least))
-    best = tests[leader]
-    rivals = [_against(best, rival) for t, rival in enumerate(tests) if t != leader]
+    means = [sum(curve.n_wrong[k] or 0 for k in known) / len(known) for curve in tests]
+    leader = max(range(len(tests)), key=lambda t: (wins[t], -means[t]))
+    rivals = [
+        _against(means[leader], means[t], rival.decoder) for t, rival in enumerate(tests) if t != leader
+    ]
     return (
-        f"{best.decoder} decoding has the fewest test errors at {wins[leader]} of {len(known)} values; "
-        f"at its best it makes {listed(rivals)}."
+        f"{tests[leader].decoder} decoding has the fewest test errors at {wins[leader]} of {len(known)} "
+        f"values; on average over them it makes {listed(rivals)}."
     )
 
 
-def _against(best: Curve, rival: Curve) -> str:
-    if best.least == rival.least:
-        return f"as many as {rival.decoder}"
-    side = "fewer" if best.least < rival.least else "more"
-    return f"{abs(rival.least - best.least):,} {side} than {rival.decoder}"
+def _against(mean: float, other: float, rival: str) -> str:
+    if mean == other:
+        return f"as many as {rival}"
+    return f"{number(abs(other - mean))} {'fewer' if mean < other else 'more'} than {rival}"
 
 
 def status_sentence(curves: Sequence[Curve], refused: Sequence[str]) -> str:

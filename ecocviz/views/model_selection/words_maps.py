@@ -64,7 +64,9 @@ def edge_sentence(facts: MapFacts) -> str:
 
 
 def map_times_sentence(facts: MapFacts) -> str:
-    """Say what it took to measure the maps."""
+    """Say what it took to measure the maps, "" while there are none."""
+    if not facts.maps:
+        return ""
     each = [f"{named(one.measure)} {seconds_text(one.seconds)}" for one in facts.maps]
     pairs = count(len(facts.plan.places), "pair")
     return f"Training at {pairs} took {seconds_text(facts.seconds)}; on top of that {listed(each)}."

@@ -177,7 +177,7 @@ def _scroll_to(key: str, row: int) -> None:
 
 
 def _list_columns(names: Any) -> dict[str, Any]:  # noqa: ANN401 - an index of pandas
-    width = column_widths({"Verdict": 100, "Holds": 75, "Paper": 320, "Exhibit": 300})
+    width = column_widths(words.WIDTHS)
     columns = st.column_config
     return {str(name): columns.TextColumn(plain(str(name)), width=width.get(str(name))) for name in names}
 
@@ -366,7 +366,7 @@ def _open(view: View, opens: Opens | None) -> None:
     if opens is None:
         return
     session = state.current()
-    state.adopt(session, opens.scenario)
+    state.adopt(session, opens.scenario, opens=True)
     session.opened = words.opened_sentence(view.standing, opens)
     st.session_state[GOTO] = opens.page.value
 

@@ -11,6 +11,7 @@ from ecocviz.lab.evidence.results import Results
 from ecocviz.lab.evidence.standing import NOT_RUN, Standing
 from ecocviz.views.papers.facts import places
 from ecocviz.views.shared.draw.outside import plain
+from ecocviz.views.shared.draw.tables import fitted
 from ecocviz.views.shared.draw.words import count, listed
 
 PLACES: dict[type, str] = {Table: "number", Heatmap: "cell", Ranks: "method's line", Panels: "point"}
@@ -50,15 +51,20 @@ def list_sentence(stands: Sequence[Standing]) -> tuple[str, str]:
     )
 
 
+WIDTHS = {"Verdict": 100, "Holds": 75, "Paper": 270, "Exhibit": 280}
+"""Pixels of the list's columns; what is left is the claims', of which it shows the beginning."""
+CLAIM = 420
+
+
 def list_table(stands: Sequence[Standing]) -> pd.DataFrame:
     """Return the table of all verdicts."""
     return pd.DataFrame(
         {
             "Verdict": [marked(stand.word) for stand in stands],
             "Holds": [counts_text(stand) for stand in stands],
-            "Paper": [plain(stand.paper.name) for stand in stands],
-            "Exhibit": [plain(stand.exhibit.title) for stand in stands],
-            "Claim": [plain(stand.exhibit.claim) for stand in stands],
+            "Paper": [plain(fitted(stand.paper.name, WIDTHS["Paper"])) for stand in stands],
+            "Exhibit": [plain(fitted(stand.exhibit.title, WIDTHS["Exhibit"])) for stand in stands],
+            "Claim": [plain(fitted(stand.exhibit.claim, CLAIM)) for stand in stands],
         }
     )
 

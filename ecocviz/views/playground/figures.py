@@ -13,7 +13,14 @@ from ecocviz.views.shared.draw.words import number
 
 
 def inspector_data(
-    inspection: Inspection, decoder: int, classes: Sequence[str], *, title: str, of: str, next_text: str
+    inspection: Inspection,
+    decoder: int,
+    classes: Sequence[str],
+    *,
+    title: str,
+    of: str,
+    next_text: str,
+    steps: tuple[tuple[int, str], ...] = (),
 ) -> dict[str, Any]:
     """Write an inspection as the browser shows it, lists as tuples, which Streamlit takes as they are.
 
@@ -31,6 +38,8 @@ def inspector_data(
         Names the point, so that flips of another one are told apart.
     next_text
         What leads on to the next point; "" for nothing.
+    steps
+        Numbers of bits that are played, and what is said of the point with the first so many.
     """
     verdict, asked = inspection.verdicts[decoder], inspection.asked(decoder)
     sizes, sure = np.abs(inspection.scores), inspection.probabilities
@@ -48,6 +57,7 @@ def inspector_data(
         "split": positions(inspection.split),
         "matter": positions(inspection.matters(decoder)),
         "flipText": tipping_sentence(verdict, classes),
+        "steps": steps,
         "readText": reads_sentence(inspection, decoder, classes),
         "nextText": next_text,
         "scores": tuple(map(number, inspection.scores.tolist())),

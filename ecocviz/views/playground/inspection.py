@@ -37,6 +37,8 @@ class Verdict:
         None where the costs are no sums over bits or no set was found.
     undecided
         Whether the decoder's rule leaves the point undecided.
+    idle
+        What each entry 0 of a row costs, where that is the same whatever the machines say.
     """
 
     decoding: Choice
@@ -48,6 +50,7 @@ class Verdict:
     tied: tuple[int, ...]
     tipping: tuple[int, ...] | None
     undecided: bool = False
+    idle: float = 0.0
 
     @property
     def entry(self) -> Decoding:
@@ -148,14 +151,21 @@ def inspect_picked(
     """
     if not picture.regions.n_bits or (pick < 0 and place is None):
         return None
+    truth = -1 if pick < 0 else int(picture.points.truth[pick])
+    return inspect_point(
+        model, picked_point(model, picture, pick, place), truth, picture.regions.decodings, flips
+    )
+
+
+def picked_point(model: Model, picture: Picture, pick: int, place: tuple[float, float] | None) -> FloatArray:
+    """Return the features of what is picked, (n_features,)."""
+    prepared, n_train = model.prepared, len(model.prepared.y_train)
+    x: FloatArray
     if pick < 0:
-        return inspect_point(
-            model, picture.plane.lift(np.array([place]))[0], -1, picture.regions.decodings, flips
-        )
-    prepared = model.prepared
-    n_train = len(prepared.y_train)
-    x = prepared.X_train[pick] if pick < n_train else prepared.X_test[pick - n_train]
-    return inspect_point(model, x, int(picture.points.truth[pick]), picture.regions.decodings, flips)
+        (x,) = picture.plane.lift(np.array([place]))
+    else:
+        x = prepared.X_train[pick] if pick < n_train else prepared.X_test[pick - n_train]
+    return x
 
 
 def inspect_point(
@@ -207,7 +217,7 @@ def _judge(model: Model, choice: Choice, X: FloatArray, scores: Scores) -> Verdi
     order = np.argsort(known, kind="stable")
     costs = np.full(len(model.prepared.classes), np.inf)
     costs[model.class_index] = known
-    row_costs, sizes = _of_rows(model, choice, X, scores)
+    row_costs, sizes, idle = _of_rows(model, choice, X, scores)
     rows = rows_of(model, row_costs.size)
     # Rows of other classes out of the way, the least of what is left is a class's own best.
     best = np.where(rows == model.class_index[:, None], row_costs, np.inf).argmin(axis=1)
@@ -222,15 +232,20 @@ def _judge(model: Model, choice: Choice, X: FloatArray, scores: Scores) -> Verdi
         tuple(model.class_index[tied].tolist()),
         tipping_bits(model, choice, X, scores),
         bool(reject(model, choice, scores, found)[0]),
+        idle,
     )
 
 
-def _of_rows(model: Model, choice: Choice, X: FloatArray, scores: Scores) -> tuple[FloatArray, FloatArray]:
-    """Return the cost of each row at a point, and the size of its summands together, (n_rows,) each."""
+def _of_rows(
+    model: Model, choice: Choice, X: FloatArray, scores: Scores
+) -> tuple[FloatArray, FloatArray, float]:
+    """Return each row's cost at a point, the size of its summands together, (n_rows,) each, and `idle`."""
     estimator, entry = decoded_by(model), DECODINGS[choice.key]
     evidence = estimator.evidence(choice.key, choice.values, X=X, scores=scores)
     costs = entry.costs(scores, estimator.code_matrix_, evidence, **choice.values)[0]
     if entry.terms is None:
-        return costs, np.abs(costs)
+        return costs, np.abs(costs), 0.0
     terms = entry.terms(scores, estimator.code_matrix_, evidence, **choice.values)[0]
-    return costs, np.abs(terms).sum(axis=1)
+    unasked = terms[estimator.code_matrix_ == 0]
+    same = unasked.size and np.ptp(unasked) <= 1e-9 * np.abs(unasked).max()
+    return costs, np.abs(terms).sum(axis=1), float(unasked[0]) if same else 0.0

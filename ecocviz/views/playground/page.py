@@ -88,7 +88,7 @@ def draw_regions(view: View) -> None:
     picked = _picked(view)
     frames: Frames | None = None if view.playing is None else view.playing.result
     region_view(
-        view.once("regions", lambda: _packed(view, picked, frames), picked, frames is not None),
+        view.once("regions", lambda: _packed(view, picked, frames), picked, frames is not None, drawable()),
         key=REGIONS,
         on_pick=_on_pick,
         on_decoder=_on_decoder,
@@ -126,9 +126,14 @@ def _packed(view: View, picked: Picked, frames: Frames | None) -> bytes:
         playable=playable(trained, picture),
         frames=frames,
         alt=words.alt_text(picture, trained.classes),
-        n_brushes=MAX_BRUSHES,
+        n_brushes=MAX_BRUSHES if drawable() else 0,
         most_drawn=MAX_DRAWN,
     )
+
+
+def drawable() -> bool:
+    """Say whether data may be drawn by hand here."""
+    return state.is_offered("data")
 
 
 def region_words(view: View) -> tuple[str, str]:
@@ -232,7 +237,7 @@ def draw_matrix(view: View) -> None:
         key=GRID,
         marks=marks,
         draft=draft is not None,
-        editable=np.array_equal(rows, every),
+        editable=np.array_equal(rows, every) and state.is_offered("coding"),
         on_edit=partial(_on_edit, len(rows)),
     )
     kinds = Rows(tuple(rows.tolist()), tuple(names), {}, {})
@@ -261,7 +266,21 @@ def _marks(view: View, rows: IntArray) -> Marks | None:
         verdict.entry.title,
         positions(inspection.wrong(view.decoder)),
         verdict.tipping or (),
+        _steps(view, rows, inspection),
     )
+
+
+def _steps(
+    view: View, rows: IntArray, inspection: Inspection
+) -> tuple[tuple[int, tuple[str, ...], int], ...]:
+    """Return number of bits, costs and winning row of every step that is played."""
+    if not np.array_equal(rows, inspection.rows):
+        return ()
+    found = []
+    for length, costs, winner in view.steps:
+        best = np.where(rows == winner, costs, np.inf).argmin()
+        found.append((length, tuple(map(number, costs.tolist())), int(best)))
+    return tuple(found)
 
 
 def _on_edit(n_rows: int) -> None:
@@ -280,7 +299,9 @@ def draw_inspector(view: View) -> None:
         return
     inspector(
         view.once(
-            "point", lambda: _point(view, inspection), view.pick, view.place, view.session.selection[FLIPS]
+            "point",
+            lambda: _point(view, inspection),
+            *(view.pick, view.place, view.session.selection[FLIPS], len(view.steps)),
         ),
         key=INSPECTOR,
         on_flips=_on_flips,
@@ -298,6 +319,10 @@ def _point(view: View, inspection: Inspection) -> dict[str, Any]:
         view.decoder,
         classes,
         title=words.point_title(inspection, view.decoder, classes, view.pick, view.place),
+        steps=tuple(
+            (length, words.step_sentence(inspection, view.decoder, classes, length, winner))
+            for length, _, winner in view.steps
+        ),
         of=_name_of(view.session),
         next_text="" if wrong is None else "Next wrong point",
     )

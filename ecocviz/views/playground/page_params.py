@@ -24,7 +24,7 @@ def draw_params(view: View) -> None:
     scenario = state.current().scenario
     slot = "machine" if uses(scenario, "machine") else "reduction"
     choice, params = prominent(scenario, slot)
-    if not params:
+    if not params or not state.is_offered(slot):
         return
     key = slot, cache.choices_key((choice,))
     numbers = view.once("numbers", lambda: word_numbers(view.trained, choice, slot), *key)
@@ -66,7 +66,7 @@ def _draw(place: str, param: Param, choice: Choice, change: Change, numbers: Num
         caption(_said(param.hint), width="content")
         for word, known in list(became.items())[:1]:
             st.button(
-                literal(f"Back to {setting(known)}"), type="tertiary", help=literal(labels[word]),
+                literal(f"From the data: {setting(known)}"), type="tertiary", help=literal(labels[word]),
                 key=f"{place}.{param.name}.{word}", on_click=change, args=(param.name, word),
             )  # fmt: skip
 

@@ -6,7 +6,7 @@ import streamlit as st
 from ecocviz.lab.choices import why_not_options
 from ecocviz.lab.first_screen import first_scenario
 from ecocviz.lab.regions import example_point
-from ecocviz.lab.selection import PRESENT
+from ecocviz.lab.selection import PRESENT, hidden_parts
 from ecocviz.views.playground.inspection import Inspection, inspect_picked
 from ecocviz.views.playground.page_view import STAGE, View
 from ecocviz.views.playground.words_strip import STEPS, strip_sentence
@@ -16,12 +16,15 @@ from ecocviz.views.shared.app.components.start_strip import start_strip
 from ecocviz.views.shared.app.said import markup
 from ecocviz.views.shared.draw.outside import Shown, plain
 
+NEEDED = frozenset({"decoder", "matrix", "point", "words"})
+"""What the steps choose, mark and say, by the names under which a link hides it."""
 STRIP, DONE, AWAY = "playground.strip", "playground.strip.done", "playground.strip.away"
 
 
 def is_away(session: state.Session) -> bool:
-    """Say whether the steps were put away, or the link is a presenter's."""
-    return AWAY in st.session_state or session.selection[PRESENT] == "1"
+    """Say whether the steps were put away, or the link hides what they change or say, or presents."""
+    hidden = NEEDED & hidden_parts(session.selection)
+    return AWAY in st.session_state or session.selection[PRESENT] == "1" or bool(hidden)
 
 
 def keep_room(session: state.Session) -> None:

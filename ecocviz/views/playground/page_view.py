@@ -8,17 +8,18 @@ from typing import TypeVar
 import streamlit as st
 
 from ecocviz.engine.catalogue import CODINGS
+from ecocviz.engine.types import FloatArray
 from ecocviz.lab.catalogue import DEFAULTS
 from ecocviz.lab.choices import deciders, shown_decoders, uses
 from ecocviz.lab.evaluate import evaluate, has_scores
-from ecocviz.lab.regions import Frames, example_point, make_frames
+from ecocviz.lab.regions import Frames, example_point, make_frames, play_point
 from ecocviz.lab.report import Report, Snapshot
 from ecocviz.lab.scenario import Choice
 from ecocviz.lab.selection import PICK, PLANE
 from ecocviz.lab.to_keep import ToKeep, errors_to_keep
 from ecocviz.lab.trained import Trained
 from ecocviz.views.playground.facts import Picture, found_error, make_picture
-from ecocviz.views.playground.inspection import Inspection, inspect_picked
+from ecocviz.views.playground.inspection import Inspection, inspect_picked, picked_point
 from ecocviz.views.shared.app import cache, state
 from ecocviz.views.shared.app.charts import presenting
 from ecocviz.views.shared.app.job_panel import watch
@@ -46,6 +47,8 @@ class View:
         The picked point, -1 for none, or the picked place.
     playing
         The job that decodes with the first 1, 2, ... bits, once it is asked for.
+    steps
+        What it comes to for the picked point, see `play_point`.
     """
 
     session: state.Session
@@ -57,6 +60,7 @@ class View:
     place: tuple[float, float] | None
     inspection: Inspection | None
     playing: Snapshot | None
+    steps: tuple[tuple[int, FloatArray, int], ...] = ()
 
     @property
     def titles(self) -> list[str]:
@@ -99,7 +103,20 @@ def _gather(session: state.Session, trained: Trained, picture: Picture) -> View:
     inspection = view.once(
         "inspection", lambda: inspect_picked(trained.shown, picture, pick, place, flips), pick, place, flips
     )
-    return replace(view, inspection=inspection)
+    frames: Frames | None = None if playing is None else playing.result
+    if frames is None or inspection is None:
+        return replace(view, inspection=inspection)
+    steps = view.once(
+        "steps",
+        lambda: play_point(
+            trained.shown,
+            picked_point(trained.shown, picture, pick, place),
+            inspection.scores[None],
+            frames,
+        ),
+        *(pick, place, flips),
+    )
+    return replace(view, inspection=inspection, steps=steps)
 
 
 STAGE = Stage(NAME, (Work(NAME, _key, _begin),), _gather)

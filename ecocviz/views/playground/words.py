@@ -194,6 +194,8 @@ def point_title(
     verdict = inspection.verdicts[decoder]
     decided = f"{classes[verdict.winner]}{' by a tie' if verdict.is_tie else ''}"
     decided += " but left undecided" if verdict.undecided else ""
+    n_flips = int(inspection.flipped.sum())
+    decided += f" with {count(n_flips, 'flip')}" if n_flips else ""
     if inspection.truth >= 0:
         return f"Point {pick}, true class {classes[inspection.truth]}, decoded as {decided}"
     x, y = place or (0.0, 0.0)
@@ -221,6 +223,18 @@ def point_sentence(inspection: Inspection, decoder: int, classes: Sequence[str])
     if right:
         return f"{first}; {name} decoding repairs {'it' if n_wrong == 1 else 'them'}."
     return f"{first}; {name} decoding says {decided} instead of {truth}."
+
+
+def step_sentence(
+    inspection: Inspection, decoder: int, classes: Sequence[str], n_used: int, winner: int
+) -> str:
+    """Say what a decoder makes of the picked point by its first bits alone."""
+    bits = "bit" if n_used == 1 else f"{n_used} bits"
+    name, wrong = inspection.verdicts[decoder].entry.title, inspection.truth not in {-1, winner}
+    instead = f" instead of {classes[inspection.truth]}" if wrong else ""
+    return (
+        f"With the first {bits} of {inspection.bits.size}, {name} decoding says {classes[winner]}{instead}."
+    )
 
 
 def _bits_sentence(truth: str, n_asked: int, n_wrong: int) -> str:
@@ -263,7 +277,14 @@ def reads_sentence(inspection: Inspection, decoder: int, classes: Sequence[str])
     told = [f"{verdict.entry.title} decoding {READING[verdict.entry.reads]}"]
     n_split = int((inspection.split & inspection.matters(decoder)).sum())
     if n_split:
-        told.append(f"≠ marks {count(n_split, 'machine')} whose score and P(+) point to different sides.")
+        told.append(
+            f"A struck-out = marks {count(n_split, 'machine')} whose score and P(+) point to different sides."
+        )
+    row = inspection.best_row(decoder, verdict.winner if inspection.truth < 0 else inspection.truth)
+    n_idle = int((inspection.code_matrix[row] == 0).sum()) if row >= 0 else 0
+    if n_idle and verdict.idle:
+        what = "The 0 in its row adds" if n_idle == 1 else f"Each of the {n_idle} zeros in its row adds"
+        told.append(f"{what} {verdict.idle:.3g} to the cost, whatever the machine says.")
     own = np.flatnonzero(inspection.rows == inspection.truth)
     if own.size > 1:
         part = 1 + int(np.flatnonzero(own == inspection.best_row(decoder, inspection.truth))[0])

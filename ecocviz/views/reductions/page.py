@@ -247,7 +247,7 @@ def draw_details(view: View) -> None:
         st.button(
             literal("Already chosen" if own else "Use this reduction"),
             key="reductions.use",
-            disabled=own,
+            disabled=own or not state.is_offered("reduction"),
             on_click=_use,
             args=(candidate.scenario,),
         )

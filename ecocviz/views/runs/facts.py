@@ -34,6 +34,11 @@ OFKIND = ChoiceParam(
     default="all",
     options=(("all", "All"), (RUN, "Single scenarios"), (SWEEP, "Sweeps"), (PAPER, "Papers' studies")),
 )
+KEPT, RECENT, ALL = "kept", "recent", "all"
+OFLIST = ChoiceParam(
+    name="oflist", label="List", default="", options=tuple((key, key) for key in ("", KEPT, RECENT, ALL))
+)
+"""Which runs by why they are there; "" for those that are kept if there are any, else the recent ones."""
 PINNED = ChoiceParam(name="pinned", label="Pinned only", default="0", options=(("0", "no"), ("1", "yes")))
 OLDER = IntParam(name="older", label="Pages back", default=0, low=0, high=100_000)
 CHOSEN = TextParam(name="chosen", label="Chosen runs", default="", alphabet=f"{DIGITS}.", max_length=1_200)
@@ -54,7 +59,7 @@ METHODS = TextParam(
 )
 """Which of them, by short digests, dot-separated; "" for those with the most data sets."""
 
-SELECTION = (FIND, OFSET, OFKIND, PINNED, OLDER, CHOSEN, METHOD, METHODS)
+SELECTION = (FIND, OFSET, OFKIND, OFLIST, PINNED, OLDER, CHOSEN, METHOD, METHODS)
 
 PER_PAGE = 100
 MOST_COMPARED = 8
@@ -65,7 +70,7 @@ MEASURES = ("test", "train")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Which runs are listed: of whom, with what in them, and how many pages back."""
+    """Which runs are listed: of whom, with what in them, of which list, and how many pages back."""
 
     owner: str | None
     text: str
@@ -73,6 +78,8 @@ class Asked:
     kind: str
     pinned: bool
     page: int
+    list: str
+    chosen: tuple[int, ...]  # in every list: what is done with them takes none out of sight
 
     def narrows(self) -> bool:
         """Say whether not all runs are asked for."""
@@ -82,9 +89,8 @@ class Asked:
 def asked(selection: Selection, owner: str | None) -> Asked:
     """Return what a link asks for."""
     kind = selection[OFKIND] if selection[OFKIND] in KINDS else ""
-    return Asked(
-        owner, text_of(selection[FIND]), selection[OFSET], kind, selection[PINNED] == "1", selection[OLDER]
-    )
+    text, pinned, chosen = text_of(selection[FIND]), selection[PINNED] == "1", numbers_in(selection[CHOSEN])
+    return Asked(owner, text, selection[OFSET], kind, pinned, selection[OLDER], selection[OFLIST], chosen)
 
 
 def text_of(field: str) -> str:
@@ -185,8 +191,8 @@ class Listed:
         The last used first.
     more
         Whether older ones follow.
-    n_all
-        How many runs there are in all.
+    n_all, counts
+        How many runs there are in all, and in each list.
     sets
         Keys of the data sets that occur in any.
     """
@@ -195,25 +201,30 @@ class Listed:
     runs: tuple[Kept, ...]
     more: bool
     n_all: int
+    counts: Mapping[str, int]
     sets: tuple[str, ...]
 
 
 def list_runs(store: Store, asked: Asked) -> Listed:
     """Read a page of the list, the first if there is none such; raise ValueError where the store fails."""
+    whole = totals(store, asked.owner)
+    counts = {KEPT: whole.n_runs - whole.n_recent, RECENT: whole.n_recent, ALL: whole.n_runs}
+    asked = replace(asked, list=asked.list or (KEPT if counts[KEPT] else RECENT))
     found = store.runs(
         asked.owner,
         kind=asked.kind or None,
         data=asked.data or None,
         text=asked.text,
         pinned=True if asked.pinned else None,
+        recent=None if asked.list == ALL else asked.list == RECENT,
+        beside=asked.chosen,
         limit=PER_PAGE + 1,
         skip=PER_PAGE * asked.page,
     )
     if asked.page and not found:  # a link from before runs were deleted, or narrowed
         return list_runs(store, replace(asked, page=0))
-    whole = totals(store, asked.owner)
     known = tuple(key for key in DATASETS if key in whole.sets)
-    return Listed(asked, read(store, found[:PER_PAGE]), len(found) > PER_PAGE, whole.n_runs, known)
+    return Listed(asked, read(store, found[:PER_PAGE]), len(found) > PER_PAGE, whole.n_runs, counts, known)
 
 
 def find_runs(store: Store, numbers: Sequence[int], owner: str | None) -> tuple[Kept, ...]:

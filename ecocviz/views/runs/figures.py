@@ -6,6 +6,7 @@ from datetime import UTC, tzinfo
 import pandas as pd
 import plotly.graph_objects as go
 
+from ecocviz.engine.params import shorten
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.store_rows import RUN
 from ecocviz.views.runs import words
@@ -19,6 +20,8 @@ from ecocviz.views.shared.draw.ranks import Diagram, lay_out, ranks_figure
 from ecocviz.views.shared.draw.theme import SYMBOLS, Theme
 from ecocviz.views.shared.draw.words import p_text
 
+LONGEST = 27
+"""Letters of a text that its column has room for: the errors beside it are to be seen too."""
 HEIGHT = 300
 NAMED_LINES = 6
 """More lines are drawn in one quiet colour, without names."""
@@ -30,8 +33,8 @@ def list_table(runs: Sequence[Kept], zone: tzinfo = UTC) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "Pinned": ["●" if one.run.pinned else "" for one in runs],
-            "Run": [plain(one.title) for one in runs],
-            "Differs": [plain(words.apart(one, singles[0])) for one in runs],
+            "Run": [plain(shorten(one.title, LONGEST)) for one in runs],
+            "Differs": [plain(shorten(words.apart(one, singles[0]), LONGEST)) for one in runs],
             "Error": [None if one.test is None else 100 * one.test.error for one in runs],
             "Interval": [words.interval_text(one.test) if one.test else None for one in runs],
             "Training": [None if one.train is None else 100 * one.train.error for one in runs],

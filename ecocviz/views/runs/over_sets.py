@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from ecocviz.data.catalogue import DATASETS
+from ecocviz.data.uploads import name_of
 from ecocviz.engine.analysis.ranks import Pair, Ranking, compare_pairs, rank_methods
 from ecocviz.engine.params import ChoiceParam, FloatParam
 from ecocviz.engine.types import FloatArray
@@ -200,8 +201,8 @@ def title_of_set(name: str) -> str:
     """
     key, _, which = name.partition(" ")
     entry = DATASETS.get(key)
-    title = key if entry is None else entry.title
-    return f"{title} {which.rpartition('=')[2][:6]}" if which else title
+    title, value = key if entry is None else entry.title, which.rpartition("=")[2]
+    return name_of(value) or (f"{title} {value[:6]}" if which else title)
 
 
 def _known(blocks: Blocks, slot: str) -> tuple[Method, ...]:

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from ecocviz.lab.store import open_store
+from ecocviz.lab.store_rows import damage_sentence
 from ecocviz.views.runs import figures, words
 from ecocviz.views.runs.facts import (
     CHOSEN,
@@ -38,14 +39,12 @@ from ecocviz.views.shared.app.components.heard import among, chosen_rows
 from ecocviz.views.shared.app.room import keep
 from ecocviz.views.shared.app.said import caption, said, warning
 from ecocviz.views.shared.app.stage import Scene, Section, show_page
-from ecocviz.views.shared.draw.outside import plain
+from ecocviz.views.shared.draw.outside import literal, plain
 from ecocviz.views.shared.draw.tables import THREE_DIGITS, column_width, three_digits
 
 PLACE, TABLE, TOLD = "runs", "runs.table", "runs.told"
 ROW_HEIGHT, HEAD_HEIGHT, MOST_HEIGHT = 28, 38, 430
 SETTINGS_HEIGHT = 66
-LONGEST = 27
-"""Letters of a text that its column has room for: the errors beside it are to be seen too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,8 @@ def look(session: state.Session) -> Scene[View]:
     store, owner = open_store(), keeping.seen_by_now()
     listed = list_runs(store, asked(session.selection, owner))
     chosen = find_runs(store, numbers_in(session.selection[CHOSEN]), owner)
-    problems = tuple(filter(None, (store.problem, *store.notes)))
+    damage = damage_sentence(one.run for one in listed.runs)
+    problems = tuple(filter(None, (store.problem, *store.notes, damage)))
     return Scene(View(session, listed, chosen, owner, problems))
 
 
@@ -114,7 +114,16 @@ def draw_filter(view: View) -> None:
     """Draw one row of widgets that narrow the list."""
     selection, titles = view.session.selection, figures.titles_of_sets()
     keep(f"{PLACE}.settings", SETTINGS_HEIGHT)
-    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom", key=f"{PLACE}.settings"):
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key=f"{PLACE}.settings"):
+        counts, now = view.listed.counts, view.listed.asked.list
+        shown = bind("runs.list", now)
+        st.segmented_control(
+            "Runs",
+            list(counts),
+            key=shown.key,
+            format_func=lambda key: literal(f"{key.capitalize()} {counts[key]:,}"),
+            on_change=shown.on_change(lambda key: state.select(oflist=key or now, older=0)),
+        )
         text = bind("runs.find", text_of(selection[FIND]))
         st.text_input(
             "Find",
@@ -132,7 +141,7 @@ def draw_filter(view: View) -> None:
             key=data.key,
             format_func=lambda key: plain(titles.get(key) or key if key else "All data sets"),
             on_change=data.on_change(lambda key: state.select(ofset=among(key, sets), older=0)),
-            width=210,
+            width=190,
         )
         kinds = dict(OFKIND.options)
         kind = bind("runs.kind", selection[OFKIND])
@@ -142,7 +151,7 @@ def draw_filter(view: View) -> None:
             key=kind.key,
             format_func=lambda key: plain(kinds[key]),
             on_change=kind.on_change(lambda key: state.select(ofkind=key, older=0)),
-            width=190,
+            width=160,
         )
         pinned = bind("runs.pinned", selection[PINNED] == "1")
         st.toggle(
@@ -154,7 +163,7 @@ def draw_filter(view: View) -> None:
 
 def draw_list(view: View) -> None:
     """Draw the table; choosing rows compares them, and offers what can be done with them."""
-    runs = view.listed.runs
+    runs, now = view.listed.runs, view.listed.asked.list
     numbers = [one.run.id for one in runs]
     here = [number for number in numbers_in(view.session.selection[CHOSEN]) if number in numbers]
     shown = figures.list_table(runs, zone_now())
@@ -168,7 +177,10 @@ def draw_list(view: View) -> None:
         chosen = [numbers[row] for row in rows]
         elsewhere = [number for number in before if number not in numbers]
         kept = [number for number in before if number in chosen]
-        state.select(chosen=field_with([*elsewhere, *kept, *(n for n in chosen if n not in kept)]))
+        # From now on the list is this one, whatever becomes of the chosen ones.
+        state.select(
+            oflist=now, chosen=field_with([*elsewhere, *kept, *(n for n in chosen if n not in kept)])
+        )
         st.session_state[TOLD] = (key, sorted(chosen))
 
     st.dataframe(
@@ -204,8 +216,8 @@ def _table_key(numbers: list[int], here: list[int]) -> str:
 def _columns(shown: pd.DataFrame) -> dict[str, Any]:
     columns = st.column_config
     written = {
-        "Run": [str(text)[:LONGEST] for text in shown["Run"]],
-        "Differs": [str(text)[:LONGEST] for text in shown["Differs"]],
+        "Run": shown["Run"].tolist(),
+        "Differs": shown["Differs"].tolist(),
         "Error": [f"{value:.1f} %" for value in shown["Error"].dropna()],
         "Interval": shown["Interval"].dropna().tolist(),
         "Training": [f"{value:.1f} %" for value in shown["Training"].dropna()],

@@ -8,7 +8,7 @@ from ecocviz.lab.export import python_script
 from ecocviz.lab.store import MAX_NAME, Store, StoreError, open_store
 from ecocviz.lab.store_looks import some_runs
 from ecocviz.views.runs import words_more
-from ecocviz.views.runs.facts import Kept, study_fields
+from ecocviz.views.runs.facts import CHOSEN, Kept, numbers_in, study_fields
 from ecocviz.views.runs.figures import is_single
 from ecocviz.views.runs.inside import MOST_REPORTED, inside_of
 from ecocviz.views.runs.page_sets import found_now
@@ -67,7 +67,7 @@ def _draw_open(chosen: tuple[Kept, ...]) -> None:
     if one is None:  # a button that is not enabled is not clicked
         return
     if one.scenario is not None:
-        state.adopt(state.current(), one.scenario)
+        state.adopt(state.current(), one.scenario, opens=True)
     elif page == "papers":
         state.select(**study_fields(one.run))
     st.switch_page(f"pages/{page}.py")
@@ -154,9 +154,15 @@ def _exporter(numbers: list[int], kind: str, owner: str | None) -> Callable[[], 
 
 
 def _download(title: str, make: Callable[[], bytes], name: str, mime: str, *, key: str) -> None:
+    chosen, owner = numbers_in(state.current().selection[CHOSEN]), keeping.seen_by_now()
+
+    def wanted() -> bytes:
+        open_store().want(chosen, owner)
+        return make()
+
     st.download_button(
         literal(title),
-        make,
+        wanted,
         name,
         mime,
         key=f"runs.export.{key}",

@@ -147,7 +147,8 @@ def draw_errors(found: OverSets) -> None:
     """Draw the errors behind the ranks, and say what was left out."""
     head = ("Data set", *found.names[:MOST_COLUMNS])
     table = html_table(head, figures.set_rows(found, MOST_COLUMNS), alt="Test error of each method")
-    markup(Shown(f'<div class="eco-wrap">{table}</div>'))
+    about = 'role="region" aria-label="Test error of each method" tabindex="0"'
+    markup(Shown(f'<div class="eco-wrap" {about}>{table}</div>'))
     hidden = len(found.names) - MOST_COLUMNS
     more = (
         f"The table shows the {MOST_COLUMNS} with the best ranks; the file has all {len(found.names)}."

@@ -8,6 +8,7 @@ from typing import Any
 
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.scenario import Scenario
+from ecocviz.lab.spread import Spread, over_seeds
 from ecocviz.lab.store import Store
 from ecocviz.lab.store_rows import Run
 from ecocviz.views.runs.facts import Count, Difference, count_of, differences, read_scenario
@@ -41,12 +42,15 @@ class Points:
         What is drawn: "error", or the name of a number in the records; "" where there is none.
     lines
         What else is varied -> points of the figure, from left to right.
+    spreads
+        Where seeds are varied: the errors of each setting over them.
     """
 
     rows: tuple[tuple[str, Mapping[str, Any]], ...]
     axis: Difference | None
     value: str
     lines: Mapping[str, tuple[Place, ...]]
+    spreads: tuple[Spread[str], ...] = ()
 
 
 def points_of(store: Store, run: Run, owner: str | None) -> Points:
@@ -66,11 +70,19 @@ def points_of(store: Store, run: Run, owner: str | None) -> Points:
     numeric = [one for one in varied if all(_is_number(value) for value in one.values)]
     axis = max(numeric, key=lambda one: len(set(one.values)), default=None)
     lines: dict[str, list[Place]] = {}
+
+    def told(k: int, *leaving: Difference | None) -> str:
+        others = (one for one in varied if one not in leaving)
+        return " · ".join(told_value(one.slot, one.name, one.values[k]) for one in others)
+
     for k, (_, count, key) in enumerate(known):
-        rest = " · ".join(told_value(one.slot, one.name, one.values[k]) for one in varied if one is not axis)
         x = float(k + 1 if axis is None else axis.values[k])
-        lines.setdefault("" if axis is None else rest, []).append(Place(x, count.error, count, key))
-    return Points(rows, axis, "error", {name: tuple(sorted(line, key=_x)) for name, line in lines.items()})
+        line = "" if axis is None else told(k, axis)
+        lines.setdefault(line, []).append(Place(x, count.error, count, key))
+    seeds = [one for one in varied if one.slot == "seed"]
+    spreads = over_seeds((told(k, *seeds), count.error) for k, (_, count, _) in enumerate(known) if seeds)
+    placed = {name: tuple(sorted(line, key=_x)) for name, line in lines.items()}
+    return Points(rows, axis, "error", placed, tuple(spreads))
 
 
 def _x(place: Place) -> float:

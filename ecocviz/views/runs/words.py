@@ -8,6 +8,9 @@ from ecocviz.engine.analysis.ranks import Pair
 from ecocviz.engine.params import shorten
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.scenario import Choice, Scenario
+from ecocviz.lab.spread import over_seeds
+from ecocviz.lab.store_about import title_of_choice
+from ecocviz.lab.store_room import MOST_RECENT
 from ecocviz.lab.store_rows import PAPER, RUN, RUNNING, STOPPED, SWEEP, Run
 from ecocviz.views.runs.facts import (
     MOST_COMPARED,
@@ -20,8 +23,9 @@ from ecocviz.views.runs.facts import (
 )
 from ecocviz.views.runs.over_sets import FEWEST_METHODS, FEWEST_SETS, LeftOut, OverSets
 from ecocviz.views.runs.points import MOST_POINTS, Points
+from ecocviz.views.runs.words_seeds import over_text, seeds_only, seeds_text
 from ecocviz.views.shared.draw.settings import matters, text_of, told
-from ecocviz.views.shared.draw.words import count, listed, number, p_text
+from ecocviz.views.shared.draw.words import count, listed, p_text
 
 SLOT_NAMES = {
     "data": "Data", "preparation": "Preparation", "split": "Split", "coding": "Code", "machine": "Machine",
@@ -43,6 +47,10 @@ EMPTY_MORE = (
     "What other pages train and judge is kept here by itself: open the Playground, Decoders, Bits or Model "
     "selection, and come back."
 )
+LISTS = (
+    "Kept: begun by a button or a command, pinned, named or exported. Recent: the last "
+    f"{MOST_RECENT} that pages computed by themselves."
+)
 LEVEL = 0.05
 MOST_LEFT_OUT, LONGEST_VALUE, FEW = 6, 60, 3
 
@@ -54,12 +62,13 @@ def list_sentence(found: Listed) -> tuple[str, str]:
     n, first = len(found.runs), PER_PAGE * found.asked.page + 1
     whole = f"{count(found.n_all, 'run')} of {count(len(found.sets), 'data set')}."
     if not n:
-        return whole, "None of them fits; ask for less."
-    if n == found.n_all:
-        return whole, "The last used comes first; choose rows to compare, name or export them."
+        none = "None of them fits; ask for less." if found.asked.narrows() else "None is in this list."
+        return whole, f"{none} {LISTS}"
+    if not (found.more or found.asked.page or found.asked.narrows()):
+        return whole, LISTS
     those = " of those that fit" if found.asked.narrows() else ""
     older = "; older ones follow" if found.more else ""
-    return whole, f"Shown: {first:,} to {first + n - 1:,}{those}, the last used first{older}."
+    return whole, f"Shown: {first:,} to {first + n - 1:,}{those}, the last used first{older}. {LISTS}"
 
 
 def gone_sentence(numbers: Sequence[int]) -> str:
@@ -131,7 +140,7 @@ def difference_words(scenario: Scenario, other: Scenario) -> str:
             continue
         entry = entries[mine.key]
         if mine.key != theirs.key:
-            said.append(entry.title)
+            said.append(title_of_choice(slot, mine))
         usual = (
             theirs.values if mine.key == theirs.key else {param.name: param.default for param in entry.params}
         )
@@ -155,7 +164,7 @@ def setting_rows(scenario: Scenario) -> list[tuple[str, str]]:
         choice = getattr(scenario, slot)
         entry = entries[choice.key]
         settings = [told(p, choice.values[p.name]) for p in entry.params if matters(p, choice.values)]
-        said = (shorten(text, LONGEST_VALUE) for text in (entry.title, *settings))
+        said = (shorten(text, LONGEST_VALUE) for text in (title_of_choice(slot, choice), *settings))
         rows.append((SLOT_NAMES[slot], " · ".join(said)))
     return [*rows, (SLOT_NAMES["seed"], f"{scenario.seed:,}")]
 
@@ -189,7 +198,7 @@ def value_text(field: Difference, k: int, scenarios: Sequence[Scenario]) -> str:
     choice: Choice = getattr(scenarios[k], field.slot)
     entry = SLOTS[field.slot][choice.key]
     if not field.name:
-        return str(entry.title)
+        return title_of_choice(field.slot, choice)
     param = next((param for param in entry.params if param.name == field.name), None)
     if param is None or not matters(param, choice.values):
         return "–"
@@ -224,6 +233,8 @@ def compared_sentence(runs: Sequence[Kept], n_chosen: int, *, same: bool) -> tup
     more = f"The first {MOST_COMPARED} of {n_chosen:,} are compared." if n_chosen > MOST_COMPARED else ""
     if len(known) < FEWEST_METHODS:
         return "", more
+    if len(known) == len(runs) and seeds_only(runs):
+        return seeds_text(over_seeds(("", error) for error in known)), more
     least = [str(k + 1) for k, error in enumerate(errors) if error == min(known)]
     if min(known) == max(known):
         said = f"All err alike, {100 * min(known):.1f} %."
@@ -238,7 +249,7 @@ def compared_sentence(runs: Sequence[Kept], n_chosen: int, *, same: bool) -> tup
 
 
 def points_sentence(kept: Kept, points: Points) -> str:
-    """Say what the points of a run are, and where their least error lies."""
+    """Say what the points of a run are: over seeds mean and spread, over a number the range of errors."""
     n = len(points.rows)
     some = f" The first {MOST_POINTS:,} are drawn; the file has all." if n > MOST_POINTS else ""
     start = f"{kind_text(kept.run)}.{some}"
@@ -247,9 +258,8 @@ def points_sentence(kept: Kept, points: Points) -> str:
         return f"{start} It has no number that could be drawn."
     if points.value != "error":
         return f"{start} Drawn is {points.value}, point by point."
-    best = min(places, key=lambda place: place.y)
-    at = "" if points.axis is None else f", at {axis_name(points)} {number(best.x)}"
-    return f"{start} The least test error is {error_text(best.count)}{at}."
+    over = "" if points.axis is None else axis_name(points)
+    return f"{start} {seeds_text(points.spreads) if points.spreads else over_text(places, over)}"
 
 
 def axis_name(points: Points) -> str:

@@ -1,6 +1,7 @@
 """What is asked of a file before it becomes the data: label, columns left out, and both again later."""
 
 import errno
+import json
 import shutil
 from dataclasses import replace
 from unittest.mock import Mock
@@ -8,6 +9,7 @@ from unittest.mock import Mock
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from ecocviz import cli
 from ecocviz.data import upload_store as store
 from ecocviz.data import uploads
 from ecocviz.data.home import home
@@ -15,6 +17,10 @@ from ecocviz.data.policy import ALONE
 from ecocviz.data.upload_presence import PRESENCE, owner_of
 from ecocviz.data.uploads import keep, reopen
 from ecocviz.lab.run import load
+from ecocviz.lab.scenario import make_scenario
+from ecocviz.views.data import page_upload
+from ecocviz.views.shared.app import cache
+from tests.pages_tools import texts
 
 pytestmark = pytest.mark.page
 
@@ -106,6 +112,32 @@ def test_a_column_that_numbers_the_rows_is_left_out_unless_taken_back(app):
     assert "Columns left out:" not in told(test)
 
 
+def test_a_first_file_starts_as_on_the_command_line(app, tmp_path, capsys):
+    (tmp_path / "mine.csv").write_bytes(FILE)
+    assert cli.main(["run", "--data", str(tmp_path / "mine.csv"), "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)["scenario"]
+    test = use(brought(app()))
+    mine = scenario_of(test)
+    assert replace(mine, seed=0).to_flat() == printed
+    assert (mine.coding.key, mine.preparation.key, mine.decoding.key) == (
+        "one-vs-one",
+        "standardise",
+        "likelihood",
+    )
+    assert mine.machine.values["gamma"] == "scale"
+
+
+def test_what_somebody_chose_and_many_classes_start_otherwise():
+    chosen = make_scenario(decoding="linear", machine=("kernel", {"C": 3.0}))
+    first = page_upload.with_upload(chosen, "ab", 31, own_split=False)
+    assert first.coding.key == "one-vs-all" and first.preparation.key == "standardise"
+    assert first.decoding == chosen.decoding and first.machine == chosen.machine
+    again = first.chosen("coding", "hadamard")
+    assert page_upload.with_upload(again, "cd", 4, own_split=False) == again.chosen(
+        "data", "upload", digest="cd"
+    )
+
+
 def test_the_preview_shows_what_would_be_used(app):
     test = brought(app())
     shown = next(frame.value for frame in test.dataframe if len(frame.value) == 6)
@@ -141,8 +173,7 @@ def test_leaving_everything_out_is_one_sentence_and_nothing_is_lost(app):
     test = brought(app())
     before = scenario_of(test)
     left_out(test).set_value(["code", "long", "kind"]).run()
-    use(test)
-    assert not test.exception
+    assert not test.exception and test.button(key="upload.use").disabled
     assert [error.value for error in test.error] == [
         "All columns but the label are left out; put at least one back."
     ]
@@ -152,6 +183,36 @@ def test_leaving_everything_out_is_one_sentence_and_nothing_is_lost(app):
     use(test)
     assert_fine(test)
     assert columns(test) == ["long"]
+
+
+def test_it_is_said_that_nothing_has_changed_until_the_data_are_used(app):
+    test = brought(app())
+    button = test.button(key="upload.use")
+    waits = "all pages still show other data until you press the button."
+    assert button.proto.type == "primary" and waits in texts(test)
+    use(test)
+    assert test.button(key="upload.use").proto.type == "secondary"
+    assert waits not in texts(test)
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"a,class\n1," + b"x" * 101 + b"\n2,y\n", "holds a text of 101 characters, which is too long"),
+        (b"a,class\n1,x\n2,x\n", "has 1 class, but at least two are needed"),
+        (
+            b"a,b,class\n"
+            + b"".join(b"w%d,%d,%s\n" % (k // 2, k % 3, b"xy"[k % 2 :][:1]) for k in range(42_000)),
+            "The column a holds 21,000 different words but at most 20,000 are accepted altogether; leave",
+        ),
+    ],
+    ids=["long class", "one class", "words"],
+)
+def test_what_will_be_refused_is_told_before_the_button(app, content, sentence):
+    test = brought(app(), content)
+    assert not test.exception
+    (error,) = test.error
+    assert sentence in error.value and test.button(key="upload.use").disabled
 
 
 def test_a_missing_label_is_no_class_of_its_own(app):
@@ -310,3 +371,16 @@ def test_the_columns_of_another_data_set_are_not_asked_for(app):
     test = unfold(app())
     assert_fine(test)
     assert label(test) is None and left_out(test) is None
+
+
+def test_a_large_file_is_read_in_another_process(app, monkeypatch):
+    monkeypatch.setattr(page_upload, "LARGE_BYTES", len(FILE))
+    asked, submit = [], cache.workers().submit
+    monkeypatch.setattr(
+        cache.workers(), "submit", lambda work, *given: asked.append(work) or submit(work, *given)
+    )
+    test = brought(app(), name="large.csv")
+    assert "large.csv: 30 rows, 2 features;" in told(test)
+    use(test)
+    assert_fine(test)
+    assert asked == [page_upload.look, uploads.check] and columns(test) == ["long", "kind"]

@@ -54,7 +54,7 @@ def test_every_decoder_decides_as_it_does_alone(split):
         low, high = each.interval
         assert low <= alone.n_wrong / alone.rows.size <= high
         assert each.milliseconds > 0
-        assert (each.calibration is not None) == (DECODINGS[each.key].probabilities is not None)
+        assert (each.calibration is not None) == DECODINGS[each.key].gives_probabilities()
 
 
 def test_log_loss_is_that_of_the_estimators_own_probabilities(trained):
@@ -65,15 +65,14 @@ def test_log_loss_is_that_of_the_estimators_own_probabilities(trained):
     assert found.calibration.log_loss == pytest.approx(-np.mean(np.log(of_truth)))
 
 
-def test_a_code_that_gives_no_probabilities_says_why():
+def test_two_classes_on_no_opposite_sides_have_probabilities_too():
     code = pack_matrix(np.array([[1, 1], [-1, 0], [-1, -1]], dtype=np.int8))
     scenario = make_scenario(
         data=("blobs", {"n_samples": 60, "n_classes": 3}), coding=("custom", {"matrix": code})
     )
     (found,) = judged(train(scenario), "likelihood")
     assert isinstance(found, Judgement)
-    assert found.calibration is None
-    assert "never take opposite sides" in found.unsure
+    assert 0 < found.calibration.log_loss < np.log(3)
 
 
 def test_a_decoder_that_cannot_be_used_is_refused_in_one_sentence():
@@ -115,7 +114,7 @@ def test_a_machine_that_decides_by_itself_is_judged_once():
     (found,) = judged(trained, "likelihood")
     alone = evaluate(trained, "test", choose("decoding", found.key))
     np.testing.assert_array_equal(found.outcome.labels, alone.labels)
-    assert found.calibration is None and not found.unsure
+    assert found.calibration is None
 
 
 def test_alike_groups_by_equal_decisions(trained):
@@ -194,7 +193,10 @@ def test_the_comparison_has_the_fewest_errors_first_and_knows_the_own_decoder(tr
     assert compared.part_title == "Training"
     assert compared.p_value(compared.own) is None
     assert compared.p_value(found[1]) == found[1].p_value(found[2])
-    assert list(calibrations(compared)) == ["LIKELIHOOD", "KL"]
+    assert list(calibrations(compared)) == [
+        "LIKELIHOOD",
+        *(name for name in compared.titles if name != "LIKELIHOOD"),
+    ]
     early = compare(found[:2], "likelihood", names, "test")
     assert early.own is None and early.p_value(found[0]) is None and early.part_title == "Test"
 

@@ -125,6 +125,20 @@ def test_who_is_best_over_a_parameter():
     assert said == "Hamming makes the fewest errors at 2 of 2 values of γ, Likelihood at 1."
 
 
-def test_where_a_curve_is_lowest():
-    said = words.lowest_sentence(curve("Linear", 3, 2, 1, 1), "γ")
-    assert said == "Linear is best at γ = 2² with 1 error in 50 points."
+@pytest.mark.parametrize(
+    ("n_wrong", "errors", "edge"),
+    [
+        ((3, 1, 1, 2), "1 to 3 errors", False),
+        ((3, 2, 1, 1), "1 to 3 errors", False),  # no fewer at the edge than before it
+        ((3, 2, 2, 1), "1 to 3 errors", True),
+        ((0, 2, 2, 1), "0 to 2 errors", True),
+        ((3, 2, 2, None), "2 to 3 errors", False),  # not measured to the end
+        ((2, 2, 2, 2), "2 errors", False),
+    ],
+)
+def test_over_a_parameter_the_range_is_told_and_whether_it_ends_too_early(n_wrong, errors, edge):
+    said = words.range_sentence(curve("Linear", *n_wrong), "γ")
+    ends = "1 to 2³" if n_wrong[-1] is not None else "1 to 2²"
+    first = f"Linear makes {errors} in 50 points over γ from {ends}."
+    more = " The test error is least at the edge of the range: values beyond it may be better."
+    assert said == first + more * edge

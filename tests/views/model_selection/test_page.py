@@ -1,8 +1,6 @@
 """The Model selection page with jobs, cancels, odd links and every reduction, without a browser."""
 
 import threading
-from concurrent.futures import ThreadPoolExecutor
-from types import SimpleNamespace
 
 import pytest
 from pages_tools import assert_fine, charts, page_at, texts
@@ -201,15 +199,3 @@ def test_odd_links_open(app, fields):
     test = app(**fields)
     assert_fine(test)
     assert not test.error and names(charts(test)[0])[:1] == ["Test error"]
-
-
-def test_the_points_of_a_curve_go_to_the_cluster_of_whoever_runs_the_app(app, monkeypatch):
-    cache.readings().clear()
-    with ThreadPoolExecutor(1, "the-cluster") as pool:
-        where = SimpleNamespace(executor=lambda: pool, line="Curves are computed on the cluster at <here>.")
-        monkeypatch.setattr(cache, "cluster", lambda: where)
-        test = app(seed="77")
-        assert pool._threads
-    assert_fine(test)
-    assert names(charts(test)[0]) == ["Test error", "Training error", "Leave-one-out bound"]
-    assert any("computed on the cluster at" in said.value for said in test.caption)

@@ -194,18 +194,18 @@ def test_maps_fill_as_points_come_and_can_be_cancelled(app, monkeypatch):
     gate, half = threading.Event(), threading.Event()
 
     def slow(plan, report, memory, train):
-        if len(plan.lines) == 1:
-            trace(plan, report, memory, train)
-            return
+        hear = report.add
 
-        def waiting(scenario, progress):
-            if len({position for position, _ in report.partial}) == 4:
+        def held(item):
+            known = {position for position, _ in report.partial}
+            if len(plan.lines) == 2 and len(known | {item[0]}) > 4 and not gate.is_set():
                 half.set()
                 while not gate.wait(0.01):
                     report.check()
-            return train(scenario, progress)
+            hear(item)
 
-        trace(plan, report, memory, waiting)
+        report.add = held
+        trace(plan, report, memory, train)
 
     monkeypatch.setattr("ecocviz.views.shared.app.grids.trace", slow)
     test = app(seed="21")

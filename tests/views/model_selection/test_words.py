@@ -63,7 +63,7 @@ def test_several_decoders_are_compared_by_counting():
     )
     assert sentence == (
         "Hamming decoding has the fewest test errors at 2 of 3 values; "
-        "at its best it makes 1 fewer than Linear and 3 fewer than KL."
+        "on average over them it makes as many as Linear and 1.67 fewer than KL."
     )
     assert words.decoders_sentence([curve("test", (9, 7, 6, 8))]) == ""
 
@@ -104,7 +104,7 @@ def test_two_decoders_and_the_time_of_the_bound():
     two = [curve("test", (9, 7), n=100, grid=TWO), curve("test", (8, 5), n=100, grid=TWO, decoder="Linear")]
     assert words.decoders_sentence(two) == (
         "Linear decoding has the fewest test errors at 2 of 2 values; "
-        "at its best it makes 2 fewer than Hamming."
+        "on average over them it makes 1.50 fewer than Hamming."
     )
     bound = curve("bound", (20, 30), n=200, grid=TWO, seconds=0.01)
     exact = curve("exact", (18, 30), n=200, grid=TWO, seconds=2.0)

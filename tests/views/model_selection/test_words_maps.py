@@ -60,6 +60,7 @@ def test_before_all_is_measured_nothing_is_said_of_the_edge():
 
 
 def test_what_the_maps_took_is_said():
+    assert words.map_times_sentence(map_facts()) == ""  # no pair is measured yet
     assert words.map_times_sentence(map_facts(BOUND, HELD, TEST)) == (
         "Training at 6 pairs took 12.5 s; on top of that the leave-one-out bound 100 ms, cross-validation "
         "100 ms and the test error 100 ms."

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 from pages_tools import assert_fine, charts, finished, page_at, texts
-from papers_tools import KEY, MEASURED, cells, make_paper, put, refuse_two, scenario, square
+from papers_tools import KEY, MEASURED, cells, gathered, make_paper, put, refuse_two, scenario, square
 from streamlit.testing.v1 import AppTest
 from waiting import until
 
@@ -28,9 +28,7 @@ def made(monkeypatch, fresh_home):  # noqa: ARG001 - nothing is kept from before
         paper = make_paper(*arguments, **options)
         put(monkeypatch, paper)
         monkeypatch.setattr(page, "PAPERS", results.PAPERS)
-        study = paper.studies[0]
-        records = {cell.key: {"square": cell.about["k"] ** 2} for cell in cells(Setting.FULL)}
-        kept = results.gather(paper, study, Setting.FULL, records, "2026-11-19")
+        study, kept = paper.studies[0], gathered(paper)
         monkeypatch.setattr(standing, "shipped", lambda _, asked: kept if ship and asked is study else None)
         cache.forget()
         return paper
@@ -83,9 +81,7 @@ def test_an_exhibit_is_opened_by_link_and_by_choice(made, app):
     test = app(paper=KEY, exhibit="table-1")
     assert "Not measured yet: there is no verdict." in texts(test) and not charts(test)
     test.selectbox(key="papers.exhibit").select("claim-1").run()
-    assert selection(test) == {"paper": KEY, "exhibit": "claim-1"} or selection(test) == {
-        "exhibit": "claim-1"
-    }
+    assert selection(test) in ({"paper": KEY, "exhibit": "claim-1"}, {"exhibit": "claim-1"})
     assert "Squares grow." in texts(test) and len(charts(test)) == 3
     test = app(paper="nobody", exhibit="nothing")
     assert_fine(test)
@@ -98,7 +94,7 @@ def test_a_click_opens_the_scenario_of_its_point(made, monkeypatch):
     view = page.View(exhibit, None, None, None, None, None)
     panels, table, ranks, heatmap = page._drawn(exhibit, exhibit.results).drawings
     adopted, state, session = [], {}, SimpleNamespace(opened="")
-    monkeypatch.setattr(page.state, "adopt", lambda _, scenario: adopted.append(scenario))
+    monkeypatch.setattr(page.state, "adopt", lambda _, scenario, **_how: adopted.append(scenario))
     monkeypatch.setattr(page.state, "current", lambda: session)
     monkeypatch.setattr(page.st, "session_state", state)
     for drawing, number, where, k in (
@@ -125,10 +121,8 @@ def test_opening_a_scenario_leads_to_its_page(made, root):
     test.button(key=f"papers.{KEY}.figure-1.3.open").click().run()  # one more run would open this page again
     assert_fine(test)
     assert test.session_state["ecocviz"].scenario == scenario(1)
-    opened = (
-        "This scenario was opened from Passerini et al. 2004, Fig. 1: squares: exactly what was measured."
-    )
-    assert opened in [each.value for each in test.caption]
+    opened = "opened from Passerini et al. 2004, Fig. 1: squares: exactly what was measured."
+    assert any(each.value.endswith(opened) for each in test.caption)
     assert not [each for each in test.button if each.key == "papers.run"]  # the page is another one
 
 

@@ -2,9 +2,8 @@
 
 import dataclasses
 
-from papers_tools import cells, drawings, make_paper
+from papers_tools import cells, drawings, gathered, make_paper
 
-from ecocviz.lab.evidence import results
 from ecocviz.lab.evidence.drawings import Table
 from ecocviz.lab.evidence.entries import Measured, Setting, Statement
 from ecocviz.lab.evidence.standing import Standing, stand
@@ -14,9 +13,7 @@ from ecocviz.views.shared.draw.statements import statement_row
 
 def standing(k=0, square=2):
     paper = make_paper()
-    exhibit = paper.exhibits[k]
-    found = {cell.key: {"square": cell.about["k"] ** square} for cell in exhibit.study.cells(Setting.QUICK)}
-    return stand(paper, exhibit, results.gather(paper, exhibit.study, Setting.QUICK, found, "2026-11-19"))
+    return stand(paper, paper.exhibits[k], gathered(paper, Setting.QUICK, k, square))
 
 
 def unmeasured():
@@ -29,6 +26,8 @@ def test_the_list_is_counted():
     assert strong == "3 figures, tables and claims of 1 paper: 2 partly agree and 1 is not measured yet."
     table = words.list_table([standing(), unmeasured()])
     assert set(table["Paper"]) == {"Passerini et al. 2004: squares"}
+    long = dataclasses.replace(unmeasured(), paper=dataclasses.replace(make_paper(), title="decoding " * 9))
+    assert words.list_table([long])["Paper"][0] == "Passerini et al. 2004: decoding de…"
     assert table["Verdict"].tolist() == ["◐ partly", "– not run"]
     assert table["Holds"].tolist() == ["1 of 2", ""]
 
@@ -36,12 +35,8 @@ def test_the_list_is_counted():
 def test_a_verdict_has_its_counts():
     assert words.verdict_sentence(standing()) == "◐ partly: 1 of 2 statements hold."
     assert words.verdict_sentence(unmeasured()) == "Not measured yet: there is no verdict."
-    assert statement_row(Statement("it grows", 1, 3, 0.5)) == (
-        "it grows",
-        "33.3 % (1 of 3)",
-        "50 %",
-        "no",
-    )
+    row = statement_row(Statement("it grows", 1, 3, 0.5))
+    assert row == ("it grows", "33.3 % (1 of 3)", "50 %", "no")
     assert statement_row(Statement("nothing", 0, 0))[1:] == ("0 of 0", "80 %", "no")
 
 
@@ -59,9 +54,8 @@ def test_numbers_say_where_they_are_from():
 
 def test_a_table_says_how_it_is_read():
     table = drawings([Measured(cell, {"square": 0}) for cell in cells(Setting.QUICK)])[1]
-    assert words.table_sentence(table) == (
-        "In %. The paper's numbers are in brackets. Tinted: the best of its row."
-    )
+    said = "In %. The paper's numbers are in brackets. Tinted: the best of its row."
+    assert words.table_sentence(table) == said
     assert words.table_sentence(Table(title="", columns=("a",), rows=())) == ""
 
 

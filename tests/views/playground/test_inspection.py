@@ -9,7 +9,8 @@ from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.entries import MAX_BITS
 from ecocviz.lab.run import run
 from ecocviz.lab.scenario import choose, make_scenario
-from ecocviz.views.playground.inspection import inspect_point
+from ecocviz.views.playground.facts import make_picture
+from ecocviz.views.playground.inspection import inspect_picked, inspect_point
 from ecocviz.views.playground.tipping import TIE, are_tied, tipping_bits
 
 
@@ -188,3 +189,21 @@ def test_only_bits_of_the_true_class_and_the_winner_matter():
     code = shown.estimator.code_matrix_
     expected = [b for b in range(15) if code[2, b] or code[winner, b]]
     assert np.flatnonzero(told.matters(0)).tolist() == expected
+
+
+def test_a_point_is_decided_by_all_of_its_features_wherever_it_lies_on_the_plane():
+    trained = run(make_scenario(data="iris", coding="one-vs-one")).trained
+    decodings = choose("decoding", "hamming"), choose("decoding", "linear")
+    picture = make_picture(trained, "0,1", decodings)
+    points = picture.points
+    elsewhere = 0
+    for pick in range(points.truth.size):
+        found = inspect_picked(trained.shown, picture, pick, None, frozenset())
+        assert [verdict.winner for verdict in found.verdicts] == points.labels[:, pick].tolist()
+        said = np.unpackbits(points.bits[pick], count=picture.regions.n_bits)
+        assert said.tolist() == (found.scores > 0).tolist()
+        place = inspect_picked(
+            trained.shown, picture, -1, tuple(points.coordinates[pick].tolist()), frozenset()
+        )
+        elsewhere += place.verdicts[0].winner != found.verdicts[0].winner
+    assert elsewhere > 0  # what is decided of the place would be another answer

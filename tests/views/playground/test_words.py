@@ -193,7 +193,7 @@ def test_a_bit_is_wrong_as_the_shown_decoder_reads_it():
     assert words.point_sentence(by_sign, 0, NAMES) == (
         "1 of its 2 bits is wrong; Hamming decoding repairs it."
     )
-    split = "≠ marks 1 machine whose score and P(+) point to different sides."
+    split = "A struck-out = marks 1 machine whose score and P(+) point to different sides."
     reads = "reads P(+), the probability of + computed from the score: above one half means +."
     assert words.reads_sentence(by_chance, 0, NAMES) == f"Likelihood decoding {reads} {split}"
     assert words.reads_sentence(by_sign, 0, NAMES) == (
@@ -201,6 +201,26 @@ def test_a_bit_is_wrong_as_the_shown_decoder_reads_it():
     )
     assert words.reads_sentence(inspected([1], [1], 0), 0, NAMES) == (
         "Linear decoding reads the scores: which side the machine chose, and how strongly."
+    )
+
+
+def test_what_zeros_cost_is_said_where_all_cost_the_same():
+    point = inspected([1, 1], [1, 1], 0)
+    zeros = replace(point, code_matrix=np.array([[1, 0], [0, 0]]))
+    assert words.reads_sentence(zeros, 0, NAMES) == words.reads_sentence(point, 0, NAMES)
+    verdicts = (replace(point.verdicts[0], idle=0.5),)
+    for truth, said in ((0, "The 0 in its row adds 0.5 "), (1, "Each of the 2 zeros in its row adds 0.5 ")):
+        told = words.reads_sentence(replace(zeros, truth=truth, verdicts=verdicts), 0, NAMES)
+        assert told.endswith(said + "to the cost, whatever the machine says.")
+
+
+def test_a_step_of_the_played_bits_says_what_they_decide():
+    point = inspected([1, 1], [1, 1], 0)
+    says = "of 2, Linear decoding says"
+    assert words.step_sentence(point, 0, NAMES, 1, 0) == f"With the first bit {says} circle."
+    assert (
+        words.step_sentence(point, 0, NAMES, 2, 1)
+        == f"With the first 2 bits {says} square instead of circle."
     )
 
 
@@ -250,6 +270,8 @@ def test_a_decoder_whose_costs_are_no_sums_says_so():
 def test_points_and_places_are_named():
     point = inspected([1], [1], 1)
     assert words.point_title(point, 0, NAMES, 7, None) == "Point 7, true class circle, decoded as square"
+    flipped = replace(point, flipped=np.array([True]))
+    assert words.point_title(flipped, 0, NAMES, 7, None).endswith("decoded as square with 1 flip")
     place = inspected(None, [1], 1)
     assert words.point_title(place, 0, NAMES, -1, (-0.5, 1.23456)) == (
         "Place (−0.5, 1.23), decoded as square"

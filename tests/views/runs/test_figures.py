@@ -7,11 +7,13 @@ import plotly.graph_objects as go
 import pytest
 from runs_tools import HOSTILE, memory, over, scenario, some
 
+from ecocviz.data.uploads import keep
 from ecocviz.lab.selection import Selection
-from ecocviz.lab.store_about import key_of
+from ecocviz.lab.store_about import key_of, title_of
 from ecocviz.lab.to_keep import counted
 from ecocviz.views.runs import figures, words
 from ecocviz.views.runs.facts import asked, list_runs, same_test
+from ecocviz.views.runs.over_sets import title_of_set
 from ecocviz.views.runs.points import points_of
 from ecocviz.views.shared.draw.theme import DARK, LIGHT
 
@@ -23,6 +25,8 @@ def test_the_list_says_what_each_run_does_otherwise_than_the_first():
     assert table["Error"].tolist() == pytest.approx([4.0, 5.0, 6.0])
     assert table["Training"].tolist() == pytest.approx([0.0, 1.0, 2.0])
     assert table["Interval"].tolist()[0] == "1.6 to 9.8 %"
+    long = figures.list_table(some(scenario(), names=["a name that is longer than its column"]), UTC)
+    assert long["Run"].tolist() == ["a name that is longer than…"]
 
 
 def test_parameters_are_told_in_words():
@@ -75,10 +79,44 @@ def test_a_sweep_is_drawn_over_its_parameter_on_a_logarithmic_scale():
     assert (figure.layout.xaxis.type, figure.layout.xaxis.title.text) == ("log", "γ")
     assert [list(trace.y) for trace in figure.data] == [[0, 10, 20], [30, 40, 50]]
     assert words.points_sentence(kept, points) == (
-        "Sweep, 6 of 9 points, stopped. The least test error is 0.0 % (0 of 10), at γ 0.01."
+        "Sweep, 6 of 9 points, stopped. Test errors from 0.0 % to 50.0 % over γ from 0.01 to 1."
     )
     table = figures.points_table(points)
     assert table["test.wrong"].tolist() == list(range(6))
+
+
+def test_over_seeds_mean_and_spread_are_told_and_no_seed_is_named():
+    store, seeds = memory(), (3, 1, 2)
+    scenarios = [scenario(seed=seed, decoding=key) for key in ("hamming", "linear") for seed in seeds]
+    for n in (3, 6):
+        number = store.begin("sweep", "A sweep", {"scenario": scenarios[0].to_flat(), "n": n}, n)
+        for k, one in enumerate(scenarios[:n]):
+            store.add(number, key_of(one), {"test": counted(k, 10)})
+        store.end(number, "done")
+    many, few = list_runs(store, asked(Selection(), None)).runs
+    told = [words.points_sentence(kept, points_of(store, kept.run, None)) for kept in (few, many)]
+    hamming = "10.0 % on average over 3 seeds (standard deviation 10.0 %)"
+    assert told[0] == f"Sweep, 3 points. The test error is {hamming}."
+    assert f"Test errors: Hamming {hamming}; Linear 40.0 % on average over 3 seeds" in told[1]
+
+
+def test_runs_that_differ_in_their_seed_only_are_told_as_mean_and_spread():
+    store = memory()
+    for seed in range(3):
+        store.keep(scenario(seed=seed), {"test": counted(seed + 1, 10)}, 1.0)
+    runs = list_runs(store, asked(Selection(), None)).runs
+    first, _ = words.compared_sentence(runs, 3, same=False)
+    assert first == "The test error is 20.0 % on average over 3 seeds (standard deviation 10.0 %)."
+
+
+def test_a_file_is_called_by_its_name(fresh_home):
+    digest = keep(b"a,b,class\n1,2,u\n1,3,v\n", "flowers.csv")
+    assert fresh_home.is_dir()
+    mine = scenario(data=("upload", {"digest": digest}), decoding="hamming")
+    assert title_of(mine) == "flowers.csv, One-vs-all, Hamming"
+    assert words.setting_rows(mine)[0][1].startswith("flowers.csv · ")
+    assert title_of_set(f"upload data.digest={digest}") == "flowers.csv"
+    assert title_of(scenario(data=("upload", {"digest": "ab" * 8}))).startswith("Your own data, ")
 
 
 def test_the_tables_over_data_sets_hold_every_set_and_every_pair():

@@ -1,11 +1,14 @@
 """The Runs page: what other pages show is kept, listed, named, pinned, compared, deleted and ranked."""
 
 import re
+from unittest.mock import create_autospec
 
 import pytest
+import streamlit as st
 from pages_tools import assert_fine, charts, finished, page_at, read, texts
 from runs_tools import HOSTILE, keep, scenario
 
+from ecocviz.engine.params import shorten
 from ecocviz.lab.run import run
 from ecocviz.lab.scenario import from_flat
 from ecocviz.lab.store import open_store
@@ -13,6 +16,7 @@ from ecocviz.lab.store_looks import totals
 from ecocviz.lab.to_keep import counted
 from ecocviz.views.runs import words
 from ecocviz.views.runs.facts import PER_PAGE
+from ecocviz.views.runs.figures import LONGEST
 from ecocviz.views.shared.app import cache, keeping, state
 
 pytestmark = [pytest.mark.page, pytest.mark.usefixtures("fresh_home")]
@@ -118,7 +122,7 @@ def test_other_pages_keep_what_they_show(shown, page, fields, kinds):
     assert counts == kinds
     assert len(found) == sum(kinds.values())
     assert all(one.state == "done" and one.n_done == one.n_points for one in found)
-    assert {one.page for one in found} <= {page}
+    assert {one.page for one in found} <= {page} and all(one.recent for one in found)
     test = shown()
     assert len(table(test)) == len(found) if found else words.EMPTY in texts(test)
 
@@ -230,6 +234,40 @@ def test_a_run_is_pinned_named_opened_and_deleted(shown):
     assert "chosen" not in test.query_params
 
 
+def test_what_nobody_asked_for_stands_under_recent_until_somebody_wants_it(shown):
+    for k in range(3):
+        number = open_store().begin("run", "A run", {"k": k}, 1, "", "bits", recent=True)
+    test = shown(chosen=str(number))
+    options = test.segmented_control(key="runs.list").proto.options
+    assert [each.content for each in options] == ["Kept 0", "Recent 3", "All 3"] and len(table(test)) == 3
+    assert "None is in this list." in texts(shown(oflist="kept"))
+    test = click(shown(chosen=str(number), oflist="recent"), "runs.pin")
+    assert table(test)["Pinned"].tolist() == ["●", "", ""]  # chosen, so it stays in sight
+    assert len(table(click(test, "runs.none"))) == 2
+    test = shown()
+    assert len(table(test)) == 1
+    test.segmented_control(key="runs.list").select("all").run()
+    assert test.query_params["oflist"] == "all" and len(table(test)) == 3
+
+
+@pytest.mark.parametrize("button", ["model-selection.maps.start", "model-selection.again"])
+def test_what_a_button_begins_is_kept(shown, button):
+    test = shown("model_selection", **SMALL, decoding="hamming", grid="-1,1,3", mapgrid="-2,4,-2,4,3")
+    mine = test.session_state["ecocviz.jobs"]
+    mine.stopped["model-selection"] = mine.jobs["model-selection"][1]  # as Cancel does
+    assert all(one.recent for one in kept())
+    finished(test.run().button(key=button).click().run())
+    assert not all(one.recent for one in kept())
+
+
+def test_an_export_keeps_what_it_takes_along(shown, monkeypatch):
+    shown("playground", **SMALL)
+    button = create_autospec(st.download_button)
+    monkeypatch.setattr("ecocviz.views.runs.page_chosen.st.download_button", button)
+    shown(chosen=str(kept()[0].id))
+    assert b"Blobs" in button.call_args_list[-2].args[1]() and not kept()[0].recent
+
+
 def test_a_run_opens_in_the_playground(shown, monkeypatch):
     opened = []
     monkeypatch.setattr("ecocviz.views.runs.page_chosen.st.switch_page", opened.append)
@@ -268,7 +306,7 @@ def test_a_sweep_is_shown_with_its_points(shown):
     shown("model_selection", **SMALL, decoding="hamming", grid="-1,1,3")
     kept()
     test = choose(shown(), 0)
-    assert "Sweep, 3 points. The least test error is" in read(texts(test))
+    assert "Sweep, 3 points. Test errors " in read(texts(test))
     assert charts(test)[0]["layout"]["xaxis"]["title"]["text"] == "γ"
 
 
@@ -279,7 +317,7 @@ def test_names_from_outside_are_letters(shown):
     said = texts(test)
     for name in HOSTILE:
         assert name in read(said)
-        assert name in table(test)["Run"].tolist()
+        assert shorten(name, LONGEST) in table(test)["Run"].tolist()
     assert "<script>alert" not in said and "<img" not in said
 
 

@@ -5,7 +5,7 @@ from ecocviz.data.types import Table
 from ecocviz.engine.params import FloatParam
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.scenario import Choice, Scenario
-from ecocviz.lab.settled import is_automatic, word_numbers
+from ecocviz.lab.settled import AUTOMATIC, automatic_number, is_automatic, word_numbers
 from ecocviz.views.shared.app import cache
 from ecocviz.views.shared.app.summaries import NOTHING, Known
 
@@ -45,6 +45,18 @@ def numbers_known(scenario: Scenario, slot: str) -> Pairs:
         return ()
     key = slot, cache.text_key(scenario)
     return cache.remember("numbers", key, lambda: tuple(word_numbers(trained, choice, slot).items()))
+
+
+def automatic_known(scenario: Scenario, slot: str) -> dict[tuple[str, str], float]:
+    """Return the numbers that are left to a slot's entry, as far as the data are at hand."""
+    choice: Choice = getattr(scenario, slot)
+    left = [
+        param for param in SLOTS[slot][choice.key].params if is_automatic(param, choice.values[param.name])
+    ]
+    table = table_at_hand(scenario) if left else None
+    n_classes = None if table is None else len(table.classes)
+    found = {param.name: automatic_number(scenario, slot, param, n_classes) for param in left}
+    return {(name, AUTOMATIC): float(number) for name, number in found.items() if number is not None}
 
 
 def known(scenario: Scenario, slot: str) -> Known:

@@ -15,7 +15,7 @@ from ecocviz.data.types import Table
 from ecocviz.lab.budget import MACHINES, READINGS, RESULTS, VIEWS, Budget, budget
 from ecocviz.lab.cluster import Standing, standing
 from ecocviz.lab.curves import Memory
-from ecocviz.lab.gate import Gate
+from ecocviz.lab.gate import N_ASIDE, Gate
 from ecocviz.lab.jobs import Jobs
 from ecocviz.lab.keeper import Keeper
 from ecocviz.lab.predict import train_away
@@ -158,8 +158,8 @@ def shares() -> Shares:
 
 @st.cache_resource(show_spinner=False)
 def workers() -> Workers:
-    """Return the processes that do large work."""
-    return Workers(_budget().n_large)
+    """Return the processes that do large work, and what is small and done aside."""
+    return Workers(_budget().n_large + N_ASIDE)
 
 
 @st.cache_resource(show_spinner=False)

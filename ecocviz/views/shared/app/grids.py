@@ -18,7 +18,7 @@ def tracer(plan: GridPlan) -> Callable[[Report], None]:
         if executor is None:
             trace(plan, report, memory, train)
         else:
-            trace_by(executor, plan, report, memory, train)
+            cluster.n_missed = trace_by(executor, plan, report, memory, train)
 
     return work
 

@@ -1,9 +1,9 @@
-"""What stands before Streamlit in an app process: guards, the door, the crowd, ears, our style, files."""
+"""What stands before Streamlit in an app process: guards, door, crowd, a hint, ears, our style, files."""
 
 from starlette.middleware import Middleware
 
 from ecocviz.data.policy import current_policy
-from ecocviz.serving.crowd import Crowd
+from ecocviz.serving.crowd import Crowd, Full
 from ecocviz.serving.door import Door
 from ecocviz.serving.handed import Handed
 from ecocviz.views.shared.app.files import KeptFiles
@@ -26,6 +26,7 @@ def middleware(handed: Handed) -> list[Middleware]:
         stack.append(Middleware(Door, handed))
     if current_policy().shared:
         stack.append(Middleware(Crowd, handed))
+    stack.append(Middleware(Full))  # behind those that refuse
     if handed.desk:
         stack.append(Middleware(Hearing))
     return [*stack, Middleware(FirstPaint), Middleware(KeptFiles)]

@@ -27,14 +27,20 @@ from ecocviz.serving.asgi import (
     header,
     refuse,
 )
+from ecocviz.serving.descriptors import may_open_more
+from ecocviz.serving.door import asks_for_health
 from ecocviz.serving.handed import embedding
+from ecocviz.serving.hosts import Hosts, turn_away
+from ecocviz.serving.reach import listening
 from ecocviz.views.shared.app.components.joining import source
 from ecocviz.views.shared.app.first_paint import SCRIPTS
 
 HOST = re.compile(rb"[A-Za-z0-9._-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
 INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
-CLOSED = frozenset({"/_stcore/metrics"})
-"""What Streamlit tells everybody of its sessions and caches, at a cost; the operator has a page."""
+CLOSED = ("/_stcore/metrics", "/_stcore/agent/", "/auth/", "/oauth2callback")
+"""Begins of what Streamlit answers and nobody here asks: its numbers, a door for programs, accounts."""
+NO_TEXT = 1003
+"""The code of websockets for data of a kind that is not accepted."""
 NOTHING = "There is nothing here."
 NARROWED = b"access-control-"
 """Answers to other sites; who is allowed has its own."""
@@ -56,24 +62,27 @@ OF_PAGES: Headers = [
 
 
 class Guards:
-    """ASGI middleware that adds the headers, and refuses websockets to pages of other sites.
+    """ASGI middleware that adds the headers, and refuses who asks for another host, and pages of other sites.
 
     Parameters
     ----------
     app
         What stands behind it.
     environ
-        Names the sites that may show the app inside of themselves.
+        Names the sites that may show the app inside of themselves, and more hosts that it answers to.
     """
 
     def __init__(self, app: Application, environ: Mapping[str, str] = os.environ) -> None:
         self._app = app
         self._embedding = embedding(environ)
+        own = config.get_option("server.address"), config.get_option("server.port")
+        self._hosts = Hosts(listening(*own, environ)[0], environ)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with headers, or refuse."""
-        if scope["type"] == "websocket" and not may_connect(scope):
-            await refuse(send)
+        if scope["type"] == "websocket":
+            welcome = self._hosts.know(scope) and may_connect(scope)
+            await (self._in_bytes(scope, receive, send) if welcome else refuse(send))
             return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
@@ -84,10 +93,31 @@ class Guards:
                 message = {**message, "headers": self._with_guards(scope, message["headers"])}
             await send(message)
 
-        if scope["path"] in CLOSED:
+        if not (asks_for_health(scope) or self._hosts.know(scope)):
+            await turn_away(scope, guarded)
+        elif scope["path"].startswith(CLOSED):
             await answer(guarded, 404, NOTHING)
         else:
             await self._app(scope, receive, guarded)
+
+    async def _in_bytes(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand a websocket on until somebody sends text: pages send bytes, and on text Streamlit fails."""
+        over = False
+
+        async def received() -> Message:
+            nonlocal over
+            message = await receive()
+            if message["type"] == "websocket.receive" and message.get("bytes") is None:
+                over = True
+                await send({"type": "websocket.close", "code": NO_TEXT})
+                message = {"type": "websocket.disconnect", "code": NO_TEXT}
+            return message
+
+        async def sent(message: Message) -> None:
+            if not over:
+                await send(message)
+
+        await self._app(scope, received, sent)
 
     def _with_guards(self, scope: Scope, headers: Iterable[tuple[bytes, bytes]]) -> Headers:
         allowed = is_listed(header(scope, b"origin"))
@@ -143,8 +173,8 @@ def policy(sockets: str = "", embedding: str = "'self'") -> bytes:
 
 
 def may_connect(scope: Scope) -> bool:
-    """Say whether the page that opens a websocket is of this host, or of a site that is allowed."""
-    return from_here(scope) or is_listed(header(scope, b"origin"))
+    """Say whether a websocket comes from a page of this host or an allowed site, and has room here."""
+    return (from_here(scope) or is_listed(header(scope, b"origin"))) and may_open_more()
 
 
 def is_listed(origin: bytes | None) -> bool:

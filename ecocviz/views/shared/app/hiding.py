@@ -1,7 +1,8 @@
-"""What a link can hide: groups of the sidebar, and parts of pages."""
+"""What a link can hide: the choice of slots of the scenario, wherever it is offered, and parts of pages."""
 
 from dataclasses import dataclass
 
+from ecocviz.lab.scenario import Scenario
 from ecocviz.lab.selection import Selection, hidden_parts
 
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -27,6 +28,22 @@ HIDEABLE = {title.lower(): Part(f"{title}, to choose") for title, _ in GROUPS} |
     "point": Part("The picked point", '[class*="st-key-"][class*="-inspector"]'),
     "words": Part("Sentences", '[data-testid="stMain"] :is(.eco-words, [data-testid="stCaptionContainer"])'),
 }
+
+
+HOLDER = {slot: title.lower() for title, slots in GROUPS for slot in slots} | {"seed": "data"}
+"""By which name a link hides the choice of a slot."""
+
+
+def offers(selection: Selection, slot: str) -> bool:
+    """Say whether a slot is to be chosen on a screen with this selection."""
+    return HOLDER[slot] not in hidden_parts(selection)
+
+
+def refuse_hidden(selection: Selection, before: Scenario, after: Scenario) -> None:
+    """Raise a ValueError with a sentence where a change is one of what the link hides."""
+    for slot, part in HOLDER.items():
+        if getattr(before, slot) != getattr(after, slot) and not offers(selection, slot):
+            raise ValueError(f"The {part} cannot be changed on this screen: its link hides the choice.")
 
 
 def css_of(selection: Selection) -> str:

@@ -37,6 +37,8 @@ class Watching:
         Place -> pool and key of its job.
     stopped
         Place -> key of the job that the user has cancelled there.
+    begun
+        Keys of the jobs that the user has begun by a button.
     asked
         Whether a click on a panel changed something since the page was drawn.
     seen
@@ -51,6 +53,7 @@ class Watching:
 
     jobs: dict[str, tuple[Jobs, Hashable]] = field(default_factory=dict)
     stopped: dict[str, Hashable] = field(default_factory=dict)
+    begun: set[Hashable] = field(default_factory=set)
     asked: bool = False
     seen: set[str] = field(default_factory=set)
     sections: dict[str, set[str]] = field(default_factory=dict)
@@ -239,6 +242,7 @@ def _again(place: str) -> None:
     if place in mine.jobs:
         jobs, key = mine.jobs[place]
         mine.asked = True
+        mine.begun.add(key)
         snapshot = jobs.look(key)
         if snapshot is not None and snapshot.state is not JobState.DONE:
             jobs.forget(key)

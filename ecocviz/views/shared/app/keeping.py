@@ -17,7 +17,7 @@ from ecocviz.data.upload_presence import owner_of
 from ecocviz.lab.store import open_store
 from ecocviz.lab.store_writer import Writer
 from ecocviz.lab.to_keep import ToKeep
-from ecocviz.views.shared.app.job_panel import viewer_name
+from ecocviz.views.shared.app.job_panel import viewer_name, watching
 
 LOG = logging.getLogger(__name__)
 
@@ -44,12 +44,14 @@ def keep(place: str, found: ToKeep | None, page: str) -> None:
     if found is None:
         return
     last: dict[str, Hashable] = st.session_state.setdefault(LAST, {})
-    if last.get(place) == found.key:
+    mine = watching()
+    recent = not any(mine.jobs[seen][1] in mine.begun for seen in mine.seen if seen in mine.jobs)
+    if last.get(place) == (found.key, recent):
         return
-    last[place] = found.key
+    last[place] = found.key, recent
     owner = owner_now()
-    if _is_new(hash((home(), owner, place, found.key))):
-        _writer.put((found, owner, page))
+    if _is_new(hash((home(), owner, place, found.key, recent))):
+        _writer.put((found, owner, page, recent))
 
 
 def written() -> None:
@@ -68,13 +70,13 @@ def _is_new(key: int) -> bool:
         return new
 
 
-def _write(items: Sequence[tuple[ToKeep, str, str]]) -> None:
+def _write(items: Sequence[tuple[ToKeep, str, str, bool]]) -> None:
     store = open_store()
-    for found, owner, page in items:
+    for found, owner, page, recent in items:
         try:
-            found.write(store, owner, page)
+            found.write(store, owner, page, recent)
         except ValueError as problem:  # the page shows its numbers whether or not they can be kept
             LOG.warning("A run was not kept: %s", problem)
 
 
-_writer: Writer[tuple[ToKeep, str, str]] = Writer(_write)
+_writer: Writer[tuple[ToKeep, str, str, bool]] = Writer(_write)

@@ -16,6 +16,8 @@ HAND_MADE = next(
 def adopt_matrix(code_matrix: CodeMatrix) -> None:
     """Make a matrix (n_classes, n_bits) the scenario's code, or keep it as a draft with what is wrong."""
     session = state.current()
+    if not state.is_offered("coding"):  # not even as a draft
+        return
     try:
         checked = check_code_matrix(code_matrix)
     except ValueError as error:

@@ -7,7 +7,7 @@ import streamlit as st
 from ecocviz.engine.params import FloatParam, ParamValue
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.scenario import Scenario
-from ecocviz.lab.selection import PRESENT, hidden_parts
+from ecocviz.lab.selection import PRESENT
 from ecocviz.views.shared.app import scenes, share, state
 from ecocviz.views.shared.app.components.presenter import asked_for, presenter
 from ecocviz.views.shared.app.numbers import log_stops, stop_texts
@@ -17,8 +17,8 @@ from ecocviz.views.shared.draw.outside import literal, plain
 from ecocviz.views.shared.draw.settings import matters
 
 PATH = "ecocviz.path"
-IN_BAR = (("data", "data", "Data"), ("code", "coding", "Code"), ("decoder", "decoding", "Decoder"))
-"""What the bar lets one choose: the name by which a link hides it, the slot, the label."""
+IN_BAR = (("data", "Data"), ("coding", "Code"), ("decoding", "Decoder"))
+"""What the bar lets one choose: the slot, the label."""
 
 
 def draw(session: state.Session, path: str) -> None:
@@ -46,9 +46,9 @@ def _scenes(path: str) -> None:
 
 
 def _bar(session: state.Session) -> None:
-    scenario, hidden = session.scenario, hidden_parts(session.selection)
-    shown = [(slot, label) for name, slot, label in IN_BAR if name not in hidden]
-    dial = None if "machine" in hidden else dial_of(scenario)
+    scenario = session.scenario
+    shown = [(slot, label) for slot, label in IN_BAR if state.is_offered(slot)]
+    dial = dial_of(scenario) if state.is_offered("machine") else None
     columns = st.columns([*(5 for _ in shown), *([4] if dial else []), 13], vertical_alignment="center")
     for column, (slot, label) in zip(columns, shown, strict=False):
         with column:

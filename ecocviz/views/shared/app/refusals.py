@@ -30,6 +30,8 @@ def refuse(reason: str, place: str) -> None:
         return
     with st.container(horizontal=True, gap="small", key=f"{place}.instead"):
         for choices in instead(scenario, n_classes):
+            if not all(map(state.is_offered, choices)):
+                continue
             st.button(
                 literal(button_text(choices)), key=f"{place}.instead.{'.'.join(choices)}",
                 on_click=_take, args=(choices,),

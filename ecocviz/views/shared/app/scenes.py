@@ -6,7 +6,6 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from ecocviz.engine.params import shorten
-from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.scenes import (
     MAX_BYTES,
     MAX_TITLE,
@@ -19,6 +18,7 @@ from ecocviz.lab.scenes import (
     unpack,
 )
 from ecocviz.lab.selection import SCENE, SCENES
+from ecocviz.lab.store_about import title_of_choice
 from ecocviz.views.shared.app import state
 from ecocviz.views.shared.app.opened import close_dialog, open_dialog
 from ecocviz.views.shared.app.qr import draw_code_of
@@ -87,9 +87,8 @@ def add(page: str) -> None:
 
 def name_of(session: state.Session, page: str) -> str:
     """Name a screen by what can be seen at once: the page, the data, the code, the decoder."""
-    chosen = [
-        SLOTS[slot][getattr(session.scenario, slot).key].title for slot in ("data", "coding", "decoding")
-    ]
+    scenario = session.scenario
+    chosen = [title_of_choice(slot, getattr(scenario, slot)) for slot in ("data", "coding", "decoding")]
     return shorten(f"{page.replace('_', ' ').capitalize()}: {', '.join(chosen)}", MAX_TITLE)
 
 

@@ -15,12 +15,14 @@ from importlib import import_module
 from pathlib import Path
 
 from streamlit.web import cli
+from uvicorn.config import HTTP_PROTOCOLS
 
 from ecocviz.data.policy import current_policy
 from ecocviz.lab import jobs, workers
 from ecocviz.lab.compiled import find_room_for_compiled
 from ecocviz.lab.quiet import watch_errors
 from ecocviz.lab.threads import one_thread_each
+from ecocviz.serving.descriptors import Impatient, allow_files
 from ecocviz.serving.ready import tell_ready
 from ecocviz.views.shared.app.telling import READY
 from ecocviz.views.shared.app.vitals import answer_signals
@@ -29,7 +31,6 @@ GRACE_SECONDS = 3.0
 """What a cancelled computation gets to end by itself."""
 IDLE_SECONDS, IDLE_SHARE = 2.0, 0.05
 """Garbage is collected when the server has used less than this share of a processor for so long."""
-MAX_FILES = 8_192
 REST_SECONDS, REST_SHARE = 10.0, 0.01
 """Nobody needs the server that has done so little for so long."""
 
@@ -124,26 +125,12 @@ def _prepare() -> None:
     warm_examples(idle)
 
 
-def allow_files(n: int = MAX_FILES) -> None:
-    """Let this process open more files, as far as it may: a session holds four, one that has left three.
-
-    A shell often allows 1,024 (macOS: 256), which is less than 200 visitors need.
-    """
-    if sys.platform == "win32":
-        return
-    import resource  # noqa: PLC0415 - Windows has none
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = n if hard == resource.RLIM_INFINITY else min(n, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-
-
 def main() -> None:
     """Serve: arguments are the app's script and the options of `streamlit run`."""
     script, *options = sys.argv[1:]
     watch_errors(quiet=current_policy().shared)
     allow_files()
+    HTTP_PROTOCOLS["auto"] = f"{Impatient.__module__}:{Impatient.__qualname__}"  # Streamlit leaves no choice
     one_thread_each()
     find_room_for_compiled()
     gc.disable()  # until all is loaded: see settle

@@ -14,9 +14,8 @@ from ecocviz.lab.catalogue import REDUCTIONS, SLOTS, why_unused
 from ecocviz.lab.choices import MAX_COMPARED, shown_decoders, uses, why_not_for, why_not_options
 from ecocviz.lab.export import python_script
 from ecocviz.lab.scenario import SEED, Choice, Scenario
-from ecocviz.lab.selection import hidden_parts
 from ecocviz.views.shared.app import share, state
-from ecocviz.views.shared.app.at_hand import has_words, known, numbers_known, table_at_hand
+from ecocviz.views.shared.app.at_hand import automatic_known, has_words, known, numbers_known, table_at_hand
 from ecocviz.views.shared.app.hiding import GROUPS
 from ecocviz.views.shared.app.opened import SHARE
 from ecocviz.views.shared.app.said import caption, markup
@@ -25,7 +24,7 @@ from ecocviz.views.shared.app.widgets import param_widgets
 from ecocviz.views.shared.draw.outside import Shown, literal, plain
 from ecocviz.views.shared.draw.settings import matters
 
-LINES = "sidebar.lines"
+LINES, DRAWN = "sidebar.lines", "sidebar.drawn"
 UNAVAILABLE = " (unavailable)"
 """After the title of what cannot be chosen; the browser greys it."""
 LABELS = {"preparation": "Preparation", "split": "Split", "rejecting": "Doubtful points"}
@@ -35,11 +34,10 @@ def draw(session: state.Session, path: str) -> None:
     """Draw the whole sidebar."""
     _history(session, path)
     st.session_state[LINES] = {}
-    hidden = hidden_parts(session.selection)
+    st.session_state.pop(DRAWN, None)
     for title, slots in GROUPS:
-        if title.lower() in hidden:
-            continue
-        _group(session, title, slots)
+        if state.is_offered(slots[0]):
+            _group(session, title, slots)
 
 
 def forget() -> None:
@@ -102,7 +100,7 @@ def _group(session: state.Session, title: str, slots: tuple[str, ...]) -> None:
                 _compare(session)
     if not opened.open:
         line = st.session_state[LINES][title] = Line(st.empty())
-        _write(line, scenario, slots)
+        _write(line, _text(scenario, slots))
 
 
 @dataclass(slots=True)
@@ -114,19 +112,32 @@ class Line:
 
 
 def settle(scenario: Scenario) -> None:
-    """Write the numbers that words have become, now that the machines are trained."""
-    for title, slots in GROUPS:
-        line = st.session_state.get(LINES, {}).get(title)
-        if line is not None and has_words(getattr(scenario, slots[0]), slots[0]):
-            _write(line, scenario, slots)
+    """Write the numbers that words have become, if the machines are trained; the page is drawn wholly."""
+    for line, text in _unsaid(scenario):
+        _write(line, text)
+    st.session_state[DRAWN] = True
 
 
-def _write(line: Line, scenario: Scenario, slots: tuple[str, ...]) -> None:
-    text = folded_text(scenario, slots, known(scenario, slots[0]))
-    if text != line.shown:
-        line.shown = text
-        with line.place:
-            markup(text)
+def is_behind(scenario: Scenario) -> bool:
+    """Say whether machines are trained since the page was drawn, whose numbers are not said."""
+    return DRAWN in st.session_state and bool(_unsaid(scenario))
+
+
+def _unsaid(scenario: Scenario) -> list[tuple[Line, Shown]]:
+    lines: dict[str, Line] = st.session_state.get(LINES, {})
+    worded = ((title, slots) for title, slots in GROUPS if has_words(getattr(scenario, slots[0]), slots[0]))
+    found = ((lines[title], _text(scenario, slots)) for title, slots in worded if title in lines)
+    return [(line, text) for line, text in found if text != line.shown]
+
+
+def _text(scenario: Scenario, slots: tuple[str, ...]) -> Shown:
+    return folded_text(scenario, slots, known(scenario, slots[0]))
+
+
+def _write(line: Line, text: Shown) -> None:
+    line.shown = text
+    with line.place:
+        markup(text)
 
 
 @lru_cache(maxsize=1024)
@@ -147,6 +158,8 @@ def slot_widgets(scenario: Scenario, slot: str, label: str, place: str = "", *, 
 
 def slot_list(scenario: Scenario, slot: str, label: str, place: str = "", *, named: bool = True) -> None:
     """Draw the list of a slot's entries, and what the chosen one is."""
+    if not state.is_offered(slot):
+        return
     entries: Mapping[str, Any] = SLOTS[slot]
     choice: Choice = getattr(scenario, slot)
     table = table_at_hand(scenario) if slot in ("coding", "split") else None
@@ -181,6 +194,8 @@ def reasons_markup(reasons: Mapping[str, str]) -> Shown:
 
 def slot_params(scenario: Scenario, slot: str, place: str = "", across: int = 1) -> None:
     """Draw the parameters of a slot's entry, so many beside each other."""
+    if not state.is_offered(slot):
+        return
     choice: Choice = getattr(scenario, slot)
 
     def changed(name: str, value: ParamValue) -> None:
@@ -188,7 +203,7 @@ def slot_params(scenario: Scenario, slot: str, place: str = "", across: int = 1)
 
     params = [param for param in SLOTS[slot][choice.key].params if matters(param, choice.values)]
     if across == 1:
-        numbers = dict(numbers_known(scenario, slot))
+        numbers = dict(numbers_known(scenario, slot)) | automatic_known(scenario, slot)
         param_widgets(f"{place}{slot}", tuple(params), choice, changed, numbers)
         return
     for start in range(0, len(params), across):

@@ -288,6 +288,8 @@ def _live(section: Section[Any], path: str) -> None:
         with places_into(places):
             _draw(section, _look(section, now), path)
         follow(state.current())
+        if sidebar.is_behind(state.current().scenario):
+            st.rerun()  # the section alone was drawn again, as its machines were there
 
     st.fragment(step, key=section.place)()
 

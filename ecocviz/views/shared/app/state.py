@@ -26,6 +26,7 @@ from ecocviz.lab.selection import (
     split_link,
 )
 from ecocviz.views.catalogue import FIELDS, FORGOTTEN
+from ecocviz.views.shared.app.hiding import offers, refuse_hidden
 
 KEY = "ecocviz"
 MAX_UNDO = 100
@@ -155,8 +156,13 @@ def remember(session: Session) -> None:
     session.redo.clear()
 
 
-def adopt(session: Session, scenario: Scenario) -> None:
-    """Change the scenario, keeping of the selection what still means the same."""
+def adopt(session: Session, scenario: Scenario, *, opens: bool = False) -> None:
+    """Change the scenario, keeping of the selection what still means the same.
+
+    What the link hides cannot be changed, whoever asks, unless another screen `opens` in place of this one.
+    """
+    if not opens:
+        refuse_hidden(session.selection, session.scenario, scenario)
     scenario = after(session.scenario, scenario)
     if scenario == session.scenario:
         return
@@ -177,6 +183,11 @@ def switch(session: Session, scenario: Scenario) -> None:
             kept = kept.without(FORGOTTEN[change])
     session.scenario, session.selection, session.dropped, session.draft = scenario, kept, None, None
     session.opened = ""
+
+
+def is_offered(slot: str) -> bool:
+    """Say whether a slot is to be chosen on this screen; every control asks before it is drawn."""
+    return offers(current().selection, slot)
 
 
 def set_slot(slot: str, key: str | None = None, **params: ParamValue) -> None:
@@ -221,7 +232,7 @@ def step_forward() -> None:
 def reset() -> None:
     """Go back to the first screen; undo brings the work back."""
     session = current()
-    adopt(session, first_scenario())
+    adopt(session, first_scenario(), opens=True)
     mine = session.selection
     session.selection = put(first_selection(), present=mine[PRESENT], scenes=mine[SCENES])
     session.dropped = None
@@ -231,7 +242,7 @@ def open_scene(session: Session, fields: dict[str, str], number: int) -> None:
     """Put the screen of a scene's link in place of this one; Undo brings this one's scenario back."""
     scenario, selection, dropped = read_link(fields)
     mine = session.selection
-    adopt(session, scenario)
+    adopt(session, scenario, opens=True)
     session.selection = put(
         selection.without(OF_LECTURER), present=mine[PRESENT], scenes=mine[SCENES], scene=number
     )

@@ -4,7 +4,7 @@ Every widget is set from the scenario before it is drawn and reports to it when 
 that undo, links and other pages need not know it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ import streamlit as st
 
 from ecocviz.engine.params import ChoiceParam, FloatParam, IntParam, Param, ParamValue, TextParam
 from ecocviz.lab.scenario import Choice
-from ecocviz.lab.settled import Numbers
+from ecocviz.lab.settled import AUTOMATIC, Numbers
 from ecocviz.views.shared.app.numbers import Change, log_number
 from ecocviz.views.shared.app.said import caption
 from ecocviz.views.shared.draw.outside import literal, plain
@@ -38,7 +38,7 @@ def param_widgets(
             continue
         key = f"w.{slot}.{choice.key}.{param.name}"
         if isinstance(param, IntParam):
-            _int_widget(param, key, values[param.name], change)
+            _int_widget(param, key, values[param.name], change, numbers)
         elif isinstance(param, FloatParam):
             _float_widget(param, key, values[param.name], change, numbers)
         elif isinstance(param, ChoiceParam):
@@ -63,7 +63,7 @@ def _draw(
 ) -> None:
     st.session_state[key] = value
     # A number under a list of words carries the list's label.
-    named = "collapsed" if isinstance(param, FloatParam) and param.words else "visible"
+    named = "collapsed" if has_word(param) else "visible"
     widget(
         literal(param.label),
         key=key,
@@ -75,7 +75,18 @@ def _draw(
     )
 
 
-def _int_widget(param: IntParam, key: str, value: ParamValue, change: Change) -> None:
+def _int_widget(param: IntParam, key: str, value: ParamValue, change: Change, numbers: Numbers) -> None:
+    if param.automatic is not None:
+        known = numbers.get((param.name, AUTOMATIC))
+        start = known or max(param.low, param.automatic + 1)
+        automatic = value == param.automatic
+        _word_toggle(
+            param, key, AUTOMATIC if automatic else None, {AUTOMATIC: param.automatic}, start, change
+        )
+        if automatic:
+            if known is not None:
+                caption(f"{known:,.0f} for these data.")
+            return
     how = {"min_value": param.low, "max_value": param.high, "step": 1}
     widget: Callable[..., Any] = st.slider if param.high - param.low <= SLIDER_STEPS else st.number_input
     _draw(widget, param, key, value, change, **how)
@@ -83,7 +94,9 @@ def _int_widget(param: IntParam, key: str, value: ParamValue, change: Change) ->
 
 def _float_widget(param: FloatParam, key: str, value: ParamValue, change: Change, numbers: Numbers) -> None:
     if param.words:
-        _word_toggle(param, key, value, change)
+        start = param.default if isinstance(param.default, float) else middle(param)
+        chosen = value if isinstance(value, str) else None
+        _word_toggle(param, key, chosen, {word: word for word, _ in param.words}, start, change)
         if isinstance(value, str):
             number = numbers.get((param.name, value))
             if number is not None:
@@ -99,21 +112,28 @@ def _float_widget(param: FloatParam, key: str, value: ParamValue, change: Change
         _draw(st.slider, param, key, float(value), change, **how)
 
 
-def _word_toggle(param: FloatParam, key: str, value: ParamValue, change: Change) -> None:
-    """Let the user choose between the words and a number of their own."""
-    own = "a number"
-    words = [word for word, _ in param.words]
-    labels = dict(param.words) | {own: own}
-    word_key = f"{key}.word"
-    st.session_state[word_key] = value if isinstance(value, str) else own
+def has_word(param: Param) -> bool:
+    """Say whether a number can be left to a word."""
+    return bool(getattr(param, "words", ())) or getattr(param, "automatic", None) is not None
 
-    def chosen() -> None:
+
+def _word_toggle(
+    param: FloatParam | IntParam,
+    key: str,
+    chosen: str | None,
+    words: Mapping[str, ParamValue],
+    start: float,
+    change: Change,
+) -> None:
+    """Let the user choose between words, each with what it sets, and a number, at first `start`."""
+    own = "a number"
+    labels = {word: word for word in (*words, own)} | dict(getattr(param, "words", ()))
+    word_key = f"{key}.word"
+    st.session_state[word_key] = chosen or own
+
+    def changed() -> None:
         word = st.session_state[word_key]
-        if word == own:
-            start = param.default if isinstance(param.default, float) else middle(param)
-            change(param.name, param.check(start))
-        else:
-            change(param.name, param.check(word))
+        change(param.name, param.check(words.get(word, type(param.low)(start))))
 
     st.selectbox(
         literal(param.label),
@@ -121,7 +141,7 @@ def _word_toggle(param: FloatParam, key: str, value: ParamValue, change: Change)
         key=word_key,
         format_func=lambda word: plain(labels[word]),
         help=literal(param.help) or None,
-        on_change=chosen,
+        on_change=changed,
     )
     _whole(labels[st.session_state[word_key]])
 

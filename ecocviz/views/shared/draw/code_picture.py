@@ -52,6 +52,8 @@ class Marks:
         Title.
     wrong, tipping
         Bits that are wrong, and those whose flips together change the decision.
+    steps
+        While bits are played: number of bits, costs as texts, and winning row of each step.
     """
 
     bits: tuple[int, ...]
@@ -60,6 +62,7 @@ class Marks:
     decoder: str
     wrong: tuple[int, ...] = ()
     tipping: tuple[int, ...] = ()
+    steps: tuple[tuple[int, tuple[str, ...], int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import pandas as pd
 from ecocviz.lab.curve_plan import Axis, Curve
 from ecocviz.lab.curves import Measure
 from ecocviz.views.shared.draw.outside import Shown, literal
-from ecocviz.views.shared.draw.words import MINUS, SUPERSCRIPTS
+from ecocviz.views.shared.draw.words import MINUS, SUPERSCRIPTS, listed
 
 MEASURES = {
     Measure.TEST: "Test error",
@@ -56,6 +56,23 @@ def plain_text(value: float) -> str:
     ('0.25', '0.000061', '3.17', '16,384')
     """
     return f"{value:,.0f}" if value >= 1000 else np.format_float_positional(float(f"{value:.3g}"), trim="-")
+
+
+def edge_text(*curves: Curve) -> str:
+    """Say of which whole curves the fewest errors lie at an edge of the values, "" where of none.
+
+    Where errors are equally few inside, there is nothing to be gained beyond.
+    """
+    edged = []
+    for curve in curves:
+        least = [k for k in curve.known if curve.n_wrong[k] == curve.least]
+        ends = {0, len(curve.grid) - 1}
+        if len(curve.known) == len(curve.grid) > 2 and set(least) <= ends:
+            edged.append(MEASURES[curve.measure].lower())
+    if not edged:
+        return ""
+    verb = "is" if len(edged) == 1 else "are"
+    return f"The {listed(edged)} {verb} least at the edge of the range: values beyond it may be better."
 
 
 def symbol_of(axis: Axis) -> str:

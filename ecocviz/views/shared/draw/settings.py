@@ -1,7 +1,7 @@
 """Settings the way a person reads them, one at a time."""
 
 from ecocviz.engine.params import ChoiceParam, FloatParam, IntParam, Param, ParamValue
-from ecocviz.lab.settled import is_automatic
+from ecocviz.lab.settled import AUTOMATIC, is_automatic
 from ecocviz.views.shared.draw.words import setting
 
 
@@ -30,7 +30,7 @@ def text_of(param: Param, value: ParamValue) -> str:
     if isinstance(param, ChoiceParam):
         return dict(param.options)[str(value)]
     if is_automatic(param, value):
-        return "automatic"
+        return AUTOMATIC
     if isinstance(value, str):
         words = dict(param.words) if isinstance(param, FloatParam) else {}
         return words.get(value, value)

@@ -28,6 +28,20 @@ def column_width(head: str, texts: Iterable[object]) -> int:
     return AROUND + round(max(text_width(str(text)) for text in (head, *texts)))
 
 
+def fitted(text: str, width: int) -> str:
+    """Cut a text so that a column of this width shows where it was cut: the browser cuts without a word.
+
+    >>> fitted("short", 300), fitted("Passerini et al. 2004: decoding with margins", 160)
+    ('short', 'Passerini et al. 20…')
+    """
+    if AROUND + text_width(text) <= width:
+        return text
+    kept = text
+    while kept and AROUND + text_width(f"{kept}…") > width:
+        kept = kept[:-1]
+    return f"{kept}…"
+
+
 def three_digits(value: float | None) -> str:
     """Write a number as a column does whose format is `THREE_DIGITS`.
 

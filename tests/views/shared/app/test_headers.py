@@ -1,11 +1,14 @@
 """Headers: what every answer says, what is said to other sites, which scripts of Streamlit are known."""
 
+import asyncio
+
 import pytest
 from asgi_tools import answered, ask, scope_of
 from streamlit import config
 
 from ecocviz.serving.handed import EMBED
-from ecocviz.views.shared.app.headers import Guards, digest, policy
+from ecocviz.serving.hosts import ALLOWED
+from ecocviz.views.shared.app.headers import Guards, digest
 
 
 def saying(*headers):
@@ -22,8 +25,14 @@ def saying(*headers):
 PAGE = (b"content-type", b"text/html; charset=utf-8")
 
 
+def guards(app, environ=None):
+    """A server that is known by the names of these tests."""
+    names = {ALLOWED: "class.example", **(environ or {})}
+    return Guards(app, names)
+
+
 def told(headers, environ=None, **asked):
-    return answered(Guards(saying(*headers), environ or {}), scope_of(**asked))[1]
+    return answered(guards(saying(*headers), environ), scope_of(**asked))[1]
 
 
 def directives(text):
@@ -52,10 +61,14 @@ def test_a_page_may_contact_no_host_but_its_own():
     assert b"camera=()" in found[b"permissions-policy"]
 
 
-@pytest.mark.parametrize("host", ["a;script-src *", "a b", "a\r\nx: y", "", "é", "a/b", "[::1"])
-def test_a_host_that_is_none_is_not_written_down(host):
-    found = told([PAGE], host=host)[b"content-security-policy"]
-    assert found == policy()
+@pytest.mark.parametrize("host", ["a;script-src *", "a b", "a\r\nx: y", "", "é", "a/b", "[::1", "b.example"])
+def test_a_host_that_is_not_ours_is_refused_and_not_written_down(host):
+    app, origin = guards(saying(PAGE)), f"http://{host}"
+    status, headers, text = answered(app, scope_of(host=host))
+    assert (status, "inside" in text, headers[b"x-content-type-options"]) == (421, False, b"nosniff")
+    assert answered(app, scope_of("/_stcore/health", host=host))[2] == "inside"  # balancers ask without one
+    refused = ask(app, scope_of(kind="websocket", host=host, origin=origin))
+    assert refused == [{"type": "websocket.close", "code": 1008}]
     assert b"[::1]:8501" in told([PAGE], host="[::1]:8501")[b"content-security-policy"]
 
 
@@ -83,8 +96,38 @@ def test_sites_that_may_show_the_app_are_named():
     assert parts["frame-ancestors"] == "'self' https://course.example https://other.example"
 
 
-def test_what_streamlit_tells_everybody_of_its_sessions_is_told_to_nobody():
-    assert answered(Guards(saying(PAGE), {}), scope_of("/_stcore/metrics"))[0] == 404
+UNUSED = ("/_stcore/metrics", "/auth/login", "/auth/logout", "/oauth2callback", "/_stcore/agent/openapi.json")
+
+
+@pytest.mark.parametrize("path", UNUSED)
+def test_what_streamlit_answers_and_nobody_here_asks_is_not_there(path):
+    assert answered(guards(saying(PAGE)), scope_of(path))[0] == 404
+
+
+def test_a_websocket_ends_with_the_first_text():
+    heard = []
+    sent = [{"type": "websocket.receive", "bytes": b"a"}, {"type": "websocket.receive", "text": "b"}]
+
+    async def app(_scope, receive, send):
+        await receive()
+        heard.extend([await receive(), await receive()])
+        await send({"type": "websocket.send", "bytes": b"too late"})
+
+    async def receive():
+        return sent.pop(0)
+
+    told = []
+
+    async def send(message):
+        told.append(message)
+
+    sent.insert(0, {"type": "websocket.connect"})
+    asyncio.run(guards(app)(scope_of(kind="websocket"), receive, send))
+    assert heard == [
+        {"type": "websocket.receive", "bytes": b"a"},
+        {"type": "websocket.disconnect", "code": 1003},
+    ]
+    assert told == [{"type": "websocket.close", "code": 1003}]
 
 
 # Other sites -----------------------------------------------------------------------------------------
@@ -117,9 +160,7 @@ def test_a_site_that_the_operator_has_allowed_is(listed):
     "origin", [None, "http://class.example", "https://class.example", "HTTP://CLASS.example"]
 )
 def test_pages_of_this_host_may_connect(origin):
-    assert ask(Guards(saying(), {}), scope_of(kind="websocket", origin=origin)) == [
-        {"type": "websocket.accept"}
-    ]
+    assert ask(guards(saying()), scope_of(kind="websocket", origin=origin)) == [{"type": "websocket.accept"}]
 
 
 @pytest.mark.parametrize(
@@ -139,10 +180,10 @@ def test_pages_of_this_host_may_connect(origin):
     ],
 )
 def test_pages_of_other_hosts_may_not(origin, listed):
-    refused = ask(Guards(saying(), {}), scope_of(kind="websocket", origin=origin))
+    refused = ask(guards(saying()), scope_of(kind="websocket", origin=origin))
     assert refused == [{"type": "websocket.close", "code": 1008}]
     friend = scope_of(kind="websocket", origin=listed)
-    assert ask(Guards(saying(), {}), friend) == [{"type": "websocket.accept"}]
+    assert ask(guards(saying()), friend) == [{"type": "websocket.accept"}]
 
 
 def test_the_begin_of_the_server_passes():
@@ -151,5 +192,5 @@ def test_the_begin_of_the_server_passes():
     async def app(scope, _receive, _send):
         begun.append(scope["type"])
 
-    assert ask(Guards(app, {}), {"type": "lifespan"}) == []
+    assert ask(guards(app), {"type": "lifespan"}) == []
     assert begun == ["lifespan"]

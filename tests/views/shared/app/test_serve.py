@@ -80,7 +80,7 @@ def test_a_class_may_open_the_files_that_it_needs(before, after):
         f"if resource.getrlimit(resource.RLIMIT_NOFILE)[1] < {before[1]}: print('less'); sys.exit()\n"
         f"resource.setrlimit(resource.RLIMIT_NOFILE, {(before[1], before[1])})\n"
         f"resource.setrlimit(resource.RLIMIT_NOFILE, {before})\n"
-        "from ecocviz.views.shared.app.serve import allow_files\n"
+        "from ecocviz.serving.descriptors import allow_files\n"
         "allow_files()\n"
         "print(resource.getrlimit(resource.RLIMIT_NOFILE)[0])\n"
     )

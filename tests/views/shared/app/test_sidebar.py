@@ -66,8 +66,26 @@ def test_a_word_shows_its_number_and_the_slider_takes_over(root):
     test.select_slider(key=key).set_value(5.0).run()
     assert scenario_of(test).machine.values["gamma"] == 5.0
     test = finished(test)
+    assert test.button(key="playground.machine.gamma.scale").label == "From the data: 3.35"
     test.button(key="playground.machine.gamma.scale").click().run()
     assert scenario_of(test).machine.values["gamma"] == "scale"
+
+
+def test_a_number_left_to_the_code_is_no_zero(root):
+    test = page_at(
+        root / "pages" / "playground.py", SMALL | {"coding": "dense-random", "data__n_classes": "8"}
+    )
+    test.session_state["group.Code"] = True
+    finished(test.run())
+    key = "w.coding.dense-random.n_bits"
+    assert test.selectbox(key=f"{key}.word").label == "Machines"
+    assert test.selectbox(key=f"{key}.word").value == "automatic" and "30 for these data." in captions(test)
+    assert not [one for one in (*test.slider, *test.number_input) if one.key == key]
+    test.selectbox(key=f"{key}.word").select("a number").run()
+    assert scenario_of(finished(test)).coding.values["n_bits"] == 30
+    assert test.number_input(key=key).value == 30
+    test.selectbox(key=f"{key}.word").select("automatic").run()
+    assert scenario_of(test).coding.values["n_bits"] == 0
 
 
 def test_a_number_between_the_steps_keeps_its_digits(root):

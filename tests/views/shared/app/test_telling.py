@@ -7,7 +7,7 @@ import time
 from waiting import until
 
 from ecocviz.lab.budget import budget
-from ecocviz.serving.crowd import Crowd
+from ecocviz.serving.crowd import Crowd, Full
 from ecocviz.serving.desk import Desk
 from ecocviz.serving.door import Door
 from ecocviz.serving.handed import Handed
@@ -24,10 +24,10 @@ def classes(handed):
 
 
 def test_what_stands_before_streamlit(monkeypatch):
-    assert classes(Handed()) == [Guards, FirstPaint, KeptFiles]
-    assert classes(Handed(desk="/desk")) == [Guards, Hearing, FirstPaint, KeptFiles]
+    assert classes(Handed()) == [Guards, Full, FirstPaint, KeptFiles]
+    assert classes(Handed(desk="/desk")) == [Guards, Full, Hearing, FirstPaint, KeptFiles]
     monkeypatch.setenv("ECOCVIZ_SHARED", "1")
-    assert classes(Handed("/desk", b"key")) == [Guards, Door, Crowd, Hearing, FirstPaint, KeptFiles]
+    assert classes(Handed("/desk", b"key")) == [Guards, Door, Crowd, Full, Hearing, FirstPaint, KeptFiles]
 
 
 def test_a_process_tells_numbers_only():

@@ -96,5 +96,6 @@ def _grid_data(
         "winner": -1 if marks is None else marks.winner,
         "wrong": () if marks is None else marks.wrong,
         "tipping": () if marks is None else marks.tipping,
+        "steps": () if marks is None else marks.steps,
         "costTitle": "" if marks is None else f"{marks.decoder} cost",
     }

@@ -17,6 +17,9 @@ from ecocviz.views.shared.draw.theme import class_chips
 MAX_POINTS = 2_000
 """More points are thinned: the canvas would only draw them over each other."""
 
+MOST_BITS = 120
+"""So many bits of a point are told beside the pointer."""
+
 _mount = component("region_view")
 
 
@@ -95,6 +98,7 @@ def pack_regions(
         "nBits": regions.n_bits,
         "nPoints": len(shown),
         "levels": LEVELS,
+        "mostBits": MOST_BITS,
         "canPlay": playable,
         "pick": {"serial": picked.serial, "point": picked.point, "place": picked.place},
         "alt": alt,
@@ -109,10 +113,17 @@ def pack_regions(
         "ids": shown.astype("<u4").tobytes(),
         "classes": points.truth[shown].astype(np.uint8).tobytes(),
         "test": points.is_test[shown].astype(np.uint8).tobytes(),
-        "wrong": differences(points.wrong[:, shown].astype(np.uint8)),
+        "decided": differences(points.labels[:, shown].astype(np.uint8)),
     }
+    if regions.n_bits and points.bits is not None:
+        told = np.unpackbits(
+            points.bits[shown, : MOST_BITS // 8], axis=1, count=min(regions.n_bits, MOST_BITS)
+        )
+        blocks["pointBits"] = np.packbits(told.T, axis=1).tobytes()
     if regions.undecided is not None:
         blocks["undecided"] = regions.undecided.tobytes()
+    if points.undecided is not None:
+        blocks["pointsLeft"] = np.packbits(points.undecided[:, shown], axis=1).tobytes()
     if frames is not None:
         header["prefix"] = {
             "decoder": regions.decodings.index(frames.decoding),

@@ -15,7 +15,9 @@ from ecocviz.views.shared.app.components.region_view import Picked, pack_regions
 
 @pytest.fixture(scope="module")
 def node(node_on):
-    return node_on("payload.js", "cells.js", "codes.js", "points.js", "region_axes.js", "text.js")
+    return node_on(
+        "payload.js", "cells.js", "codes.js", "region_records.js", "points.js", "region_axes.js", "text.js"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +42,8 @@ def records():
         rng.integers(0, 2, n_points) > 0,
         rng.integers(0, 4, (2, n_points)),
         np.zeros(n_points, dtype=np.int64),
+        rng.integers(0, 3, (2, n_points)) == 0,
+        np.packbits(rng.normal(size=(n_points, n_bits)) > 0, axis=1),
     )
     frames = Frames(
         decodings[1],
@@ -71,13 +75,17 @@ def test_a_message_is_read_back_as_it_was_packed(node, records):
         const {header, blocks} = await logic.readPayload(bytes);
         const n = header.nx * header.ny, rows = (planes) => planes.map((p) => Array.from(p));
         const xy = new Float32Array(blocks.xy.buffer);
+        const {points, wrong} = logic.readRecords({header, blocks});
+        const bitsOf = (planes, n) => Array.from({length: n}, (_, i) =>
+          Array.from({length: header.nBits}, (_, b) => logic.bitAt(planes, n, b, i)));
         return {
           header,
           labels: rows(logic.undoDifferences(blocks.labels, 2)),
-          wrong: rows(logic.undoDifferences(blocks.wrong, 2)),
+          wrong: rows(wrong), decided: rows(points.labels), pointBits: bitsOf(points.bits, points.n),
+          left: [0, 1].map((k) => Array.from(points.labels[k], (_, i) => logic.isLeft(points, k, i))),
           frames: rows(logic.undoDifferences(blocks.prefix, 3)),
           confidence: Array.from(blocks.confidence),
-          bits: Array.from({length: n}, (_, i) => Array.from(logic.bitsAt(blocks.bits, n, header.nBits, i))),
+          bits: bitsOf(blocks.bits, n),
           xy: Array.from(xy), ids: Array.from(new Uint32Array(blocks.ids.buffer)),
         };
         """,
@@ -87,7 +95,10 @@ def test_a_message_is_read_back_as_it_was_packed(node, records):
     assert read["frames"] == frames.labels.tolist()
     assert read["confidence"] == regions.confidence.ravel().tolist()
     assert read["bits"] == np.where(scores > 0, 1, -1).tolist()
-    assert read["wrong"] == (points.labels != points.truth).astype(int).tolist()
+    assert read["decided"] == points.labels.tolist() and read["left"] == points.undecided.tolist()
+    assert read["wrong"] == points.wrong.astype(int).tolist()
+    said = np.unpackbits(points.bits, axis=1, count=regions.n_bits).astype(int)
+    assert read["pointBits"] == (2 * said - 1).tolist()
     assert np.allclose(np.reshape(read["xy"], (2, -1)).T, points.coordinates, atol=1e-6)
     assert read["ids"] == list(range(17))
     assert read["header"]["classes"][3]["name"] == "ß"

@@ -14,18 +14,6 @@ export function bitAt(planes, nCells, bit, cell) {
 }
 
 /**
- * @param {Uint8Array} planes
- * @param {number} nCells
- * @param {number} nBits
- * @param {number} cell
- */
-export function bitsAt(planes, nCells, nBits, cell) {
-  const bits = new Int8Array(nBits);
-  for (let b = 0; b < nBits; b++) bits[b] = bitAt(planes, nCells, b, cell);
-  return bits;
-}
-
-/**
  * 1 where not all decoders name the same class.
  * @param {Uint8Array[]} planes
  */

@@ -14,10 +14,10 @@ import {
 import { setColours, themeOf } from "./colours.js";
 import { Overview } from "./grid_overview.js";
 import { marksOf, tableOf } from "./grid_table.js";
-import { fitting, showing, windowAt } from "./grid_window.js";
+import { fitting, showing, WIDE, windowAt } from "./grid_window.js";
 import { put } from "./markup.js";
 import { mounted } from "./mount.js";
-import { around, focusedIn, part } from "./page.js";
+import { around, focusedIn, onUsed, part } from "./page.js";
 import { Messenger } from "./quiet.js";
 
 /** @import { Code } from "./codes.js" */
@@ -28,7 +28,7 @@ import { Messenger } from "./quiet.js";
 
 /** @typedef {[number, number]} Entry row and column */
 
-const DENSE = 14; // from more columns on entries are small
+const DENSE = 14; // of more columns entries are small, and where large ones find no room
 const SHADE = 10; // pixels that the costs, which stay in view, shade beside them
 const SEND_MS = 250;
 const MOST_UNDONE = 200;
@@ -53,6 +53,9 @@ class CodeGrid {
 
   /** @type {Window} the columns that the table shows */
   #shown = { first: 0, count: 0 };
+
+  /** Whether entries are small. */
+  #dense = false;
 
   /** Of what width and matrix its room was measured. */
   #fitted = "";
@@ -82,6 +85,10 @@ class CodeGrid {
   /** @type {number | undefined} */
   #boundary;
 
+  /** How many bits are used, 0 for all. */
+  #used = 0;
+  #deaf;
+
   /** @type {ReturnType<typeof setTimeout> | 0} runs while an edit is not yet sent */
   #timer = 0;
 
@@ -94,16 +101,19 @@ class CodeGrid {
     this.#palette = palette;
     this.#table = part(root, "table");
     this.#tools = part(root, ".tools");
-    this.#messenger = new Messenger(root);
+    this.#messenger = new Messenger(root, () => Boolean(this.#data?.editable));
     this.#overview = new Overview(root, (shown) => {
       this.#shown = shown;
       this.#draw();
     });
     this.#resizer = new ResizeObserver(() => {
-      const wide = this.#shown.count < this.#code[0].length;
-      if (wide && !this.#fitted.startsWith(`${root.clientWidth} `)) this.#draw();
+      if (!this.#fitted.startsWith(`${root.clientWidth} `)) this.#draw();
     });
     this.#resizer.observe(root);
+    this.#deaf = onUsed((bits) => {
+      this.#used = bits;
+      this.#draw();
+    });
     this.#table.addEventListener("click", (e) => this.#clicked(e));
     this.#table.addEventListener("keydown", (e) => this.#key(e));
     this.#table.addEventListener("pointerover", (e) => {
@@ -149,20 +159,25 @@ class CodeGrid {
     this.#at = null;
   }
 
-  /** Choose how many columns the table shows, by what they and what is beside them take of its width. */
+  /** Choose how the table shows the columns: large, small, or as a window, by what finds room in its width. */
   #fit() {
     const n = this.#code[0].length;
     const width = this.#root.clientWidth;
     const fitted = `${width} ${n} ${this.#data?.costTitle}`;
     if (fitted === this.#fitted) return;
     this.#fitted = fitted;
-    this.#shown = windowAt(this.#shown.first, fitting(width), n);
-    if (this.#shown.count === n) return;
+    const { first } = this.#shown;
+    for (this.#dense of n > DENSE ? [true] : [false, true]) {
+      this.#shown = windowAt(0, Math.min(n, WIDE), n);
+      this.#drawTable();
+      if (this.#shown.count === n && this.#table.offsetWidth <= width) return;
+    }
+    this.#shown = windowAt(first, fitting(width), n);
     this.#drawTable();
     const column = this.#table.querySelector("th.col")?.getBoundingClientRect().width;
     if (!column) return;
     const beside = this.#table.offsetWidth - column * this.#shown.count + SHADE;
-    this.#shown = windowAt(this.#shown.first, fitting(width, beside, column), n);
+    this.#shown = windowAt(first, fitting(width, beside, column), n);
   }
 
   #draw() {
@@ -172,7 +187,6 @@ class CodeGrid {
     const nBits = code[0].length;
     part(this.#root, "h3").textContent = data.title;
     part(this.#root, ".hint").textContent = data.editable ? "click an entry to change it" : "";
-    this.#table.className = (nBits > DENSE ? "dense " : "") + (data.editable ? "" : "still");
     this.#table.setAttribute("aria-colcount", String(nBits + (data.costs ? 2 : 1)));
     this.#table.setAttribute("aria-readonly", String(!data.editable));
     const held = focusedIn(this.#table)?.dataset;
@@ -187,8 +201,10 @@ class CodeGrid {
   /** @returns {Marks} what is marked */
   #drawTable() {
     const { classes, costTitle } = /** @type {GridData} */ (this.#data);
-    const marks = marksOf(/** @type {GridData} */ (this.#data), this.#code[0].length, this.#text === this.#told);
+    const known = this.#text === this.#told;
+    const marks = marksOf(/** @type {GridData} */ (this.#data), this.#code[0].length, known, this.#used);
     const colours = /** @type {Colours} */ (this.#colours);
+    this.#table.className = (this.#dense ? "dense " : "") + (this.#data?.editable ? "" : "still");
     put(this.#table, tableOf(this.#code, classes, marks, costTitle, colours, this.#looked()));
     return marks;
   }
@@ -347,7 +363,7 @@ class CodeGrid {
   #send() {
     const text = this.#text;
     const current = () => {
-      if (text !== this.#text || !this.#timer) return false; // a later change is on its way
+      if (text !== this.#text) return false; // a later change is on its way
       this.#timer = 0;
       return true;
     };
@@ -359,6 +375,7 @@ class CodeGrid {
     if (this.#timer) unsent = { code: this.#code, of: this.#told };
     clearTimeout(this.#timer);
     this.#resizer.disconnect();
+    this.#deaf();
     this.#light(-1, false);
   }
 }

@@ -73,7 +73,7 @@ class DecoderTiles {
   #messenger;
   #resizer;
 
-  #inbox = new Inbox();
+  #inbox;
 
   /** @type {Records | null} */
   #records = null;
@@ -93,6 +93,7 @@ class DecoderTiles {
     this.#palette = palette;
     this.#tiles = part(root, ".tiles");
     this.#messenger = new Messenger(root);
+    this.#inbox = new Inbox(root);
     this.#tiles.addEventListener("click", (e) => {
       const tile = around(e, "[data-key]");
       if (tile && !tile.hasAttribute("aria-disabled")) this.#messenger.trigger("decoder", tile.dataset.key);
@@ -178,6 +179,7 @@ class DecoderTiles {
         this.#paintPoints(context, records, k, colours);
       }
     });
+    this.#inbox.painted();
     this.#root.dataset.paintMs = (performance.now() - started).toFixed(1);
   }
 

@@ -12,15 +12,17 @@ import { sign } from "./text.js";
 
 /**
  * What Python sends; a row of the code is a text of +, - and 0. Bits and costs are those of the picked point, if
- * there is one, `wrong` its wrong bits and `tipping` flips that would change its class.
+ * there is one, `wrong` its wrong bits and `tipping` flips that would change its class; `steps` are number of bits,
+ * costs and winning row while bits are played.
  * @typedef {{ title: string, code: string[], classes: Kind[], faults: Record<string, string>,
  *   rowFaults: Record<string, string>, bits: number[] | null, costs: string[] | null, winner: number,
- *   wrong: number[], tipping: number[], costTitle: string, draft: boolean, editable: boolean }} GridData
+ *   wrong: number[], tipping: number[], steps: [number, string[], number][], costTitle: string, draft: boolean, editable: boolean }} GridData
  */
 /**
- * The marks on a matrix: what is wrong with columns and rows, the picked point's bits, each row's cost, the winner.
+ * The marks on a matrix: what is wrong with columns and rows, the picked point's bits, each row's cost, the winner;
+ * of how many bits these are, 0 for all.
  * @typedef {{ faults: Record<string, string>, rowFaults: Record<string, string>, bits: number[] | null,
- *   costs: string[] | null, winner: number, wrong: number[], tipping: number[] }} Marks
+ *   costs: string[] | null, winner: number, wrong: number[], tipping: number[], used: number }} Marks
  */
 /**
  * What of a matrix is drawn: its columns, and the entry that the Tab key comes to.
@@ -32,18 +34,21 @@ import { sign } from "./text.js";
  * @param {GridData} data
  * @param {number} nBits
  * @param {boolean} known whether the matrix is the one that Python has
+ * @param {number} used the first so many bits are used, 0 for all
  * @returns {Marks}
  */
-export function marksOf(data, nBits, known) {
+export function marksOf(data, nBits, known, used = 0) {
   const bits = data.bits && data.bits.length === nBits ? data.bits : null;
+  const [, costs, winner] = data.steps.find(([n]) => n === used) ?? [0, data.costs, data.winner];
   return {
     faults: known ? data.faults : {},
     rowFaults: known ? data.rowFaults : {},
     bits,
-    costs: bits && data.costs,
-    winner: bits ? data.winner : -1,
+    costs: bits && costs,
+    winner: bits ? winner : -1,
     wrong: bits && known ? data.wrong : [],
-    tipping: bits && known ? data.tipping : [],
+    tipping: bits && known && !used ? data.tipping : [],
+    used,
   };
 }
 
@@ -60,7 +65,10 @@ export function tableOf(code, classes, marks, costTitle, colours, { shown, at })
   const columns = bits.map((b) => columnHead(b, marks.faults[b]));
   const cost = marks.costs ? markup`<th class="cost" scope="col" role="columnheader">${costTitle}</th>` : "";
   const rows = code.map((row, c) => {
-    const cells = bits.map((b) => cellOf(row[b], c, b, marks.bits, c === at[0] && b === at[1]));
+    const cells = bits.map((b) => {
+      const used = !marks.used || b < marks.used;
+      return cellOf(row[b], c, b, used ? marks.bits : null, c === at[0] && b === at[1], used);
+    });
     const wins = c === marks.winner;
     const more = wins ? markup`<span class="unseen">, wins</span>` : "";
     const end = marks.costs ? markup`<td class="cost" role="gridcell">${marks.costs[c]}${more}</td>` : "";
@@ -99,11 +107,12 @@ function rowHead(kind, fault, colours) {
  * @param {number} b
  * @param {number[] | null} bits
  * @param {boolean} tabbed whether the Tab key comes to it
+ * @param {boolean} used whether its column is
  */
-function cellOf(v, c, b, bits, tabbed) {
+function cellOf(v, c, b, bits, tabbed, used) {
   const pole = v > 0 ? "p" : v < 0 ? "n" : "";
   const mark = bits && v ? (v === bits[b] ? "hit" : "miss") : "";
   const said = mark ? markup` aria-label="${sign(v)}, the point's bit ${mark === "hit" ? "agrees" : "differs"}"` : "";
   const place = markup`data-c="${c}" data-b="${b}" role="gridcell" tabindex="${tabbed ? 0 : -1}"`;
-  return markup`<td class="cell ${pole} ${mark}" ${place}${said}>${sign(v)}</td>`;
+  return markup`<td class="cell ${pole} ${used ? mark : "unused"}" ${place}${said}>${sign(v)}</td>`;
 }

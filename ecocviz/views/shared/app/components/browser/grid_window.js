@@ -3,8 +3,8 @@
 
 /** @typedef {{ first: number, count: number }} Window the first column shown, from 0, and how many are */
 
-export const WIDE = 60; // columns; more have an overview and a window
-const LEAST = 10;
+export const WIDE = 60; // columns at most; more, or more than find room, have an overview and a window
+const LEAST = 4;
 const NAMES_AND_COSTS = 230; // pixels, until they have been drawn
 const COLUMN = 20;
 
@@ -26,7 +26,7 @@ export function fitting(width, beside = NAMES_AND_COSTS, column = COLUMN) {
  * @returns {Window}
  */
 export function windowAt(first, count, n) {
-  if (n <= WIDE) return { first: 0, count: n };
+  if (n <= count) return { first: 0, count: n };
   return { first: Math.max(0, Math.min(n - count, Math.round(first))), count };
 }
 

@@ -6,7 +6,7 @@ import { orderOf } from "./inspector_order.js";
 import { bitsTable, costsTable, verdictsTable } from "./inspector_tables.js";
 import { markup, put } from "./markup.js";
 import { mounted } from "./mount.js";
-import { around, focusedIn, part } from "./page.js";
+import { around, focusedIn, onUsed, part } from "./page.js";
 import { Messenger } from "./quiet.js";
 import { symbolSvg } from "./symbols.js";
 
@@ -33,6 +33,10 @@ class Inspector {
   /** @type {Inspection | null} */
   #data = null;
 
+  /** How many bits are used, 0 for all. */
+  #used = 0;
+  #deaf;
+
   /** @type {Order | null} how the bits are listed, and of which point they are */
   #order = null;
   #listed = "";
@@ -49,6 +53,10 @@ class Inspector {
     this.#palette = palette;
     this.#messenger = new Messenger(root);
     root.addEventListener("click", (e) => this.#clicked(e));
+    this.#deaf = onUsed((bits) => {
+      this.#used = bits;
+      this.#bits();
+    });
     const table = part(root, ".bits");
     const light = (/** @type {Event} */ e) => {
       const row = around(e, "[data-number]");
@@ -62,6 +70,7 @@ class Inspector {
   }
 
   close() {
+    this.#deaf();
     this.#light(-1);
   }
 
@@ -95,8 +104,8 @@ class Inspector {
   /** @param {number[]} flips */
   #send(flips) {
     this.#flips = flips;
-    this.#sent += 1;
-    this.#messenger.state("flips", { bits: flips, of: this.#of, n: this.#sent });
+    const n = ++this.#sent;
+    this.#messenger.state("flips", { bits: flips, of: this.#of, n }, () => n === this.#sent);
   }
 
   /** @param {Component<Inspection>} component */
@@ -111,7 +120,6 @@ class Inspector {
     setColours(this.#root, colours);
     this.#head(data, colours);
     const at = (/** @type {string} */ selector) => part(this.#root, selector);
-    at(".said").textContent = data.said;
     at(".read").textContent = data.readText;
     this.#bits();
     at(".tips").textContent = data.flipText;
@@ -129,7 +137,10 @@ class Inspector {
     this.#listed = point;
     const table = part(this.#root, ".bits");
     const held = focusedIn(table)?.dataset;
-    put(table, bitsTable(data, this.#order, this.#open));
+    put(table, bitsTable(data, this.#order, this.#open, this.#used));
+    const [, said] = data.steps.find(([n]) => n === this.#used) ?? [0, data.said];
+    part(this.#root, ".said").textContent = said;
+    part(this.#root, ".all").textContent = this.#used ? `With all ${data.scores.length} bits:` : "";
     if (!held) return;
     const again = held.flip ? `[data-flip="${held.flip}"]` : "[data-act=fold]";
     /** @type {HTMLElement | null} */ (table.querySelector(again))?.focus();

@@ -19,19 +19,22 @@ import { sign, valueOf } from "./text.js";
  * score as text and as a share of the largest in per cent, the probability of + as text, and as one letter (+, -, 0)
  * what it says to the decoder shown and what the true class asks of it. The others list numbers of bits: flipped,
  * flips that would change the decision, wrong, with score and probability on different sides, and asked for by the true
- * class or the winner.
+ * class or the winner; `steps` are numbers of bits, and what is said of the point while so many are played.
  * @typedef {{ title: string, said: string, of: string, classes: Kind[], truth: number, decoder: number,
  *   flips: number[], tipping: number[], wrong: number[], split: number[], matter: number[], flipText: string,
- *   readText: string, nextText: string, scores: string[], bars: number[], chances: string[] | null, says: string,
+ *   steps: [number, string][], readText: string, nextText: string, scores: string[], bars: number[], chances: string[] | null, says: string,
  *   asks: string | null, verdicts: Verdict[] }} Inspection
  */
+
+/** Drawn, since not every font has it. */
+const UNEQUAL = markup`<span class="unseen">, unlike P(+)</span><svg width="10" height="10" viewBox="0 0 10 10" stroke="currentColor" stroke-width="1.4" aria-hidden="true"><path d="M1 3.500h8M1 6.500h8M7 1L3 9"/></svg>`;
 
 /**
  * @param {Kind} kind
  * @param {Colours} colours
  */
 function named(kind, colours) {
-  return markup`${symbolSvg(kind, colours, 13)}${kind.name}`;
+  return markup`${symbolSvg(kind, colours, 13)}<span class="k" title="${kind.name}">${kind.name}</span>`;
 }
 
 /** @param {string} letter */
@@ -44,8 +47,9 @@ function cell(letter) {
  * @param {Inspection} data
  * @param {Order} order
  * @param {boolean} open whether what is folded is shown
+ * @param {number} used the first so many bits are used, 0 for all
  */
-export function bitsTable(data, order, open) {
+export function bitsTable(data, order, open, used = 0) {
   const chance = data.chances
     ? markup`<th scope="col" title="The probability of +, computed from the score">P(+)</th>`
     : "";
@@ -56,7 +60,7 @@ export function bitsTable(data, order, open) {
   const said = markup`<th class="mid" scope="col" title="As the chosen decoder reads it">says</th>`;
   const hidden = (/** @type {string} */ name) => markup`<th scope="col"><span class="unseen">${name}</span></th>`;
   const heads = [head, hidden("score as a bar"), chance, said, asks, hidden("mark"), hidden("change")];
-  const rowOf = rowsOf(data);
+  const rowOf = rowsOf(data, used || data.scores.length);
   const first = order.first.map(rowOf);
   const fold = order.rest.length ? foldRow(order.rest.length, open, heads.filter(Boolean).length + 1) : "";
   const rest = open ? order.rest.map(rowOf) : "";
@@ -65,9 +69,10 @@ export function bitsTable(data, order, open) {
 
 /**
  * @param {Inspection} data
+ * @param {number} used
  * @returns {(bit: number) => ReturnType<typeof markup>}
  */
-function rowsOf({ scores, bars, chances, says, asks, ...marked }) {
+function rowsOf({ scores, bars, chances, says, asks, ...marked }, used) {
   const [flips, tipping, wrong, split] = [marked.flips, marked.tipping, marked.wrong, marked.split].map(
     (bits) => new Set(bits),
   );
@@ -76,7 +81,7 @@ function rowsOf({ scores, bars, chances, says, asks, ...marked }) {
       ? markup`<span class="unseen">, one of the bits to flip to change the decision</span>`
       : "";
     const unlike = split.has(k)
-      ? markup`<b class="split" title="Score and P(+) are on different sides">\u2260</b>`
+      ? markup`<b class="split" title="Score and P(+) are on different sides">${UNEQUAL}</b>`
       : markup`<b class="split"></b>`;
     const cells = [
       markup`<th scope="row">${k + 1}${dot}</th><td>${scores[k]}</td><td>${bar(bars[k])}</td>`,
@@ -85,7 +90,8 @@ function rowsOf({ scores, bars, chances, says, asks, ...marked }) {
       asks ? markup`<td class="mid">${cell(asks[k])}</td>` : "",
       markup`<td class="mark">${wrong.has(k) ? "wrong" : ""}</td><td>${flipButton(k, flips.has(k))}</td>`,
     ];
-    return markup`<tr data-number="${k}" class="${tipping.has(k) ? "tip" : ""}">${cells}</tr>`;
+    const look = k >= used ? "unused" : tipping.has(k) ? "tip" : "";
+    return markup`<tr data-number="${k}" class="${look}">${cells}</tr>`;
   };
 }
 
@@ -125,7 +131,7 @@ function flipButton(k, flipped) {
 export function verdictsTable({ classes, truth, verdicts, decoder }, colours) {
   const winner = (/** @type {number} */ c) => {
     const wrong = truth >= 0 && c !== truth;
-    const name = markup`<span class="${wrong ? "bad" : ""}">${classes[c].name}</span>`;
+    const name = markup`<span class="k ${wrong ? "bad" : ""}" title="${classes[c].name}">${classes[c].name}</span>`;
     return markup`${symbolSvg(classes[c], colours, 13)}${name}`;
   };
   const head = ["decoder", "winner", "runner-up"].map((name) => markup`<th scope="col">${name}</th>`);

@@ -41,6 +41,16 @@ export function around(event, selector) {
 }
 
 /**
+ * Hear from the regions how many bits are used, 0 for all; returns what ends it.
+ * @param {(bits: number) => void} act
+ */
+export function onUsed(act) {
+  const hear = (/** @type {Event} */ e) => act(/** @type {CustomEvent<{ bits: number }>} */ (e).detail.bits);
+  window.addEventListener("ecocviz-used", hear);
+  return () => window.removeEventListener("ecocviz-used", hear);
+}
+
+/**
  * The part that has the focus, if it lies in another.
  * @param {Element} holder
  * @returns {HTMLElement | null}

@@ -59,11 +59,22 @@ export function readCoordinates(bytes, n) {
   return { xs: both.subarray(0, n), ys: both.subarray(n) };
 }
 
-/** Reads the messages that one component gets: each once, and of several that arrive together the newest only. */
+/**
+ * Reads the messages that one component gets: each once, and of several that arrive together the newest only. Until
+ * the newest is on the screen, what is shown is that of before, and the component says that it is busy.
+ */
 export class Inbox {
+  #root;
+  #reading = false;
+
   /** @type {Uint8Array<ArrayBuffer> | null} the message that was read last */
   #message = null;
   #turn = 0;
+
+  /** @param {Element} root of the component */
+  constructor(root) {
+    this.#root = root;
+  }
 
   /**
    * @param {Uint8Array<ArrayBuffer>} message
@@ -72,11 +83,19 @@ export class Inbox {
    */
   async read(message, adopt) {
     const turn = ++this.#turn;
-    if (message === this.#message) return true;
+    this.#reading = message !== this.#message;
+    if (!this.#reading) return true;
+    this.#root.setAttribute("aria-busy", "true");
     const payload = await readPayload(message);
     if (turn !== this.#turn) return false;
     this.#message = message;
+    this.#reading = false;
     adopt(payload);
     return true;
+  }
+
+  /** What was read last is on the screen. */
+  painted() {
+    if (!this.#reading) this.#root.setAttribute("aria-busy", "false");
   }
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// The lecturer's part of the bar, the keys that do the same, and a ring around the pointer.
+// The lecturer's part of the bar, the keys that do the same, a ring around the pointer, and the list of all keys.
 
 import { setColours, themeOf } from "./colours.js";
 import { mounted } from "./mount.js";
@@ -44,6 +44,10 @@ class Presenter {
     window.removeEventListener("pointermove", this.#moved);
   }
 
+  get #keys() {
+    return /** @type {HTMLDialogElement} */ (part(this.#root, ".keys"));
+  }
+
   /** @param {Component<Told>} component */
   receive(component) {
     this.#messenger.connect(component);
@@ -61,6 +65,7 @@ class Presenter {
   }
 
   #pressed = (/** @type {KeyboardEvent} */ e) => {
+    if (this.#keys.open) return; // Escape closes it, and what is behind it hears nothing
     const where = { presenting: this.#told.presenting, typing: isTyped(e), taken: isTaken(e) };
     const act = askedBy(e, where);
     const paging = act === "next" || act === "back";
@@ -80,7 +85,8 @@ class Presenter {
     if (act === "ring") {
       ringed = !ringed;
       this.#showRing();
-    } else if (act) {
+    } else if (act === "keys") this.#keys.showModal();
+    else if (act) {
       this.#asked += 1;
       this.#messenger.trigger("act", { act, n: this.#asked });
     }

@@ -1,5 +1,5 @@
 // @ts-check
-// Keys of a lecture: into presenter mode and out of it, from scene to scene, the ring around the pointer.
+// Keys of every page: the list of them, into presenter mode and out of it, from scene to scene, the ring.
 
 /** @typedef {{ presenting: boolean, typing: boolean, taken: boolean }} Where */
 
@@ -26,6 +26,7 @@ const OPEN = '[role="dialog"], [role="listbox"], [data-testid="stPopoverBody"]';
 export function askedBy({ key, ctrlKey, metaKey, altKey, repeat }, { presenting, typing, taken }) {
   if (ctrlKey || metaKey || altKey || repeat || taken) return null;
   const letter = typing ? "" : key.length === 1 ? key.toLowerCase() : "";
+  if (letter === "?") return "keys";
   if (!presenting) return letter === "p" ? "present" : null;
   return PAGING[key] ?? LETTERS[letter] ?? null;
 }

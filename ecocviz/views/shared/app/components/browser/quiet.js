@@ -1,7 +1,8 @@
 // @ts-check
 // When Python is told. An event that the server hears of only after it has changed the page asks for a part of a
 // page that is gone, and the browser then clears the new one. So events wait while a run is under way, and while
-// what was touched elsewhere may start one; they die with their page.
+// what was touched elsewhere may start one; they die with their page. A server that was away, and has perhaps
+// forgotten the page, hears of nothing before it has drawn it again, and once more of what it may not have heard.
 
 /**
  * What Streamlit hands over with every message.
@@ -27,40 +28,81 @@ for (const kind of ["pointerdown", "click", "keydown"]) {
 const isPageLink = (touchedPart) =>
   /** @type {HTMLElement} */ (touchedPart).dataset?.testid?.startsWith("stTopNavLink") ?? false;
 
+/** Whether the server was lost and has not begun to draw the page since. */
+let away = false;
+
+/** @type {Set<() => void>} sends again what no run has answered yet */
+const unanswered = new Set();
+
+const pageApp = () => /** @type {HTMLElement | null} */ (document.querySelector('[data-testid="stApp"]'));
+const isLost = () => (pageApp()?.dataset.testConnectionState ?? "CONNECTED") !== "CONNECTED";
+
+/** Note what has become of the server and of its runs. */
+function look() {
+  const state = pageApp()?.dataset.testScriptState;
+  if (isLost()) {
+    away = true;
+    const again = [...unanswered];
+    unanswered.clear();
+    for (const send of again) send();
+  } else if (state === "running") away = false;
+  else if (state === "notRunning") unanswered.clear();
+}
+
+/** @type {Element | null} */
+let watched = null;
+
+/** Note from now on what becomes of the server, which may be away and back between two looks. */
+function watch() {
+  const app = pageApp();
+  if (!app || app === watched) return;
+  watched = app;
+  new MutationObserver(look).observe(app, {
+    attributeFilter: ["data-test-connection-state", "data-test-script-state"],
+  });
+}
+
 /**
- * Say whether no run is under way, and none may begin by what was touched elsewhere.
+ * Say whether the server is there, no run is under way, and none may begin by what was touched elsewhere.
  * @param {Element} root
  */
 export function isQuiet(root) {
-  const app = /** @type {HTMLElement | null} */ (document.querySelector('[data-testid="stApp"]'));
-  const state = app?.dataset.testScriptState;
+  const state = pageApp()?.dataset.testScriptState;
   // Another page is on its way from the click on it, however long the server takes to answer.
   const recent = touched.path.some(isPageLink) ? HELD_LONGEST_MS : TOUCH_MS;
   const elsewhere = performance.now() - touched.at < recent && !touched.path.includes(root);
-  return state !== "running" && state !== "rerunRequested" && !elsewhere;
+  return !away && !isLost() && state !== "running" && state !== "rerunRequested" && !elsewhere;
 }
 
 /**
  * @param {Element} root
  * @param {() => void} send
- * @param {number} [waited] milliseconds so far
+ * @param {() => boolean} [ready] whether what stands there takes events: before, none is sent
+ * @param {number} [waited] milliseconds so far, since the server was there and all was ready
  */
-export function whenQuiet(root, send, waited = 0) {
+export function whenQuiet(root, send, ready = () => true, waited = 0) {
   if (!root.isConnected) return;
-  if (isQuiet(root) || waited >= HELD_LONGEST_MS) send();
-  else setTimeout(() => whenQuiet(root, send, waited + LOOK_MS), LOOK_MS);
+  const there = !isLost() && ready();
+  if (there && (isQuiet(root) || waited >= HELD_LONGEST_MS)) send();
+  else setTimeout(() => whenQuiet(root, send, ready, there ? waited + LOOK_MS : 0), LOOK_MS);
 }
 
 /** Tells Python what happened in one component. */
 export class Messenger {
   #root;
+  #ready;
 
   /** @type {Component<any> | null} */
   #component = null;
 
-  /** @param {Element} root */
-  constructor(root) {
+  /**
+   * @param {Element} root
+   * @param {() => boolean} [ready] whether the component takes events now
+   */
+  constructor(root, ready) {
     this.#root = root;
+    this.#ready = ready;
+    watch();
   }
 
   /**
@@ -74,10 +116,16 @@ export class Messenger {
   /**
    * @param {string} name
    * @param {unknown} value
-   * @param {() => boolean} [valid] asked just before it is sent: whether it still is to be
+   * @param {() => boolean} [valid] asked just before it is sent, each time: whether it still is to be
    */
   state(name, value, valid = () => true) {
-    whenQuiet(this.#root, () => valid() && this.#component?.setStateValue(name, value));
+    const again = () => this.state(name, value, valid);
+    const send = () => {
+      if (!valid()) return;
+      unanswered.add(again);
+      this.#component?.setStateValue(name, value);
+    };
+    whenQuiet(this.#root, send, this.#ready);
   }
 
   /**
@@ -86,6 +134,6 @@ export class Messenger {
    * @param {() => boolean} [valid] as above
    */
   trigger(name, value, valid = () => true) {
-    whenQuiet(this.#root, () => valid() && this.#component?.setTriggerValue(name, value));
+    whenQuiet(this.#root, () => valid() && this.#component?.setTriggerValue(name, value), this.#ready);
   }
 }

@@ -80,16 +80,18 @@ export class Camera {
   }
 
   /**
-   * The number of the grid's cell at a place, -1 outside.
+   * The numbers of the grid's cells between whose centres a place lies, its own first; none outside.
    * @param {Place} place
    * @param {number} nx
    * @param {number} ny
+   * @returns {number[]}
    */
-  cell([x, y], nx, ny) {
+  cells([x, y], nx, ny) {
     const [x0, x1, y0, y1] = this.#home;
-    const i = Math.floor(((x - x0) / (x1 - x0)) * nx);
-    const j = Math.floor(((y - y0) / (y1 - y0)) * ny);
-    return i < 0 || j < 0 || i >= nx || j >= ny ? -1 : j * nx + i;
+    const [i, beside] = between(((x - x0) / (x1 - x0)) * nx, nx);
+    const [j, above] = between(((y - y0) / (y1 - y0)) * ny, ny);
+    if (i < 0 || j < 0 || i >= nx || j >= ny) return [];
+    return [...new Set([j * nx + i, j * nx + beside, above * nx + i, above * nx + beside])];
   }
 
   reset() {
@@ -130,4 +132,14 @@ export class Camera {
     const ny = Math.min(Math.max(y0, hy0), hy1 - h);
     this.#view = [nx, nx + w, ny, ny + h];
   }
+}
+
+/**
+ * @param {number} at in cells
+ * @param {number} n cells in all
+ * @returns {[number, number]} the cell, and that of the nearer neighbour's centre, the cell itself at the edge
+ */
+function between(at, n) {
+  const own = Math.floor(at);
+  return [own, Math.min(n - 1, Math.max(0, at - own < 0.5 ? own - 1 : own + 1))];
 }

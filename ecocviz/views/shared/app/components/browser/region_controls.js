@@ -2,7 +2,7 @@
 // The buttons around the regions, the legend and the note under the picture.
 
 import { markup, put } from "./markup.js";
-import { around, part } from "./page.js";
+import { around, focusedIn, part } from "./page.js";
 import { marksOf } from "./region_legend.js";
 import { symbolSvg } from "./symbols.js";
 
@@ -66,6 +66,14 @@ export class Controls {
     put(this.#marks, marksOf(records, colours));
   }
 
+  /**
+   * Whether a key may do what a button does: not where the button is not there.
+   * @param {string} name
+   */
+  offers(name) {
+    return !["differences", "shading", "play"].includes(name) || this.#button(name).style.display !== "none";
+  }
+
   /** @param {string} name */
   #button(name) {
     return part(this.#root, `[data-act=${name}]`);
@@ -114,6 +122,17 @@ export class Controls {
       put(chooser, markup`<span class="only">${decoders[0].title}</span>`);
       return;
     }
+    const held = focusedIn(chooser);
+    this.#layOut(decoders, chosen);
+    if (held) /** @type {HTMLElement | null} */ (chooser.querySelector('[aria-checked="true"], select'))?.focus();
+  }
+
+  /**
+   * @param {Decoder[]} decoders
+   * @param {number} chosen
+   */
+  #layOut(decoders, chosen) {
+    const chooser = this.#chooser;
     put(chooser, besides(decoders, chosen));
     const last = /** @type {HTMLElement} */ (this.#bar.lastElementChild);
     const broken = last.offsetTop > chooser.offsetTop + 8;

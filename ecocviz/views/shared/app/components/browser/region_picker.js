@@ -34,12 +34,11 @@ export class Picker {
   }
 
   /**
-   * The point within so many pixels of a place on the screen, -1 for none.
+   * The point that a click at a place on the screen picks, -1 for none.
    * @param {Place} at
-   * @param {number} radius
    */
-  near([px, py], radius) {
-    return nearestPoint(...this.#pixels(), px, py, radius);
+  near([px, py]) {
+    return nearestPoint(...this.#pixels(), px, py, REACH);
   }
 
   /**
@@ -60,7 +59,7 @@ export class Picker {
    */
   choose(at) {
     const { box } = this.#camera;
-    if (at[0] < box.x || at[1] > box.h || this.#point(this.near(at, REACH))) return;
+    if (at[0] < box.x || at[1] > box.h || this.#point(this.near(at))) return;
     const [x, y] = this.#camera.place(...at);
     this.#take({ place: [Number(x.toPrecision(6)), Number(y.toPrecision(6))] });
   }
@@ -90,7 +89,7 @@ export class Picker {
     this.#picked();
     clearTimeout(this.#sending); // keys held down send the last pick only
     const n = ++this.#sent;
-    const last = () => n === this.#sent;
+    const last = () => n === this.#sent && this.#state.tell(pick);
     this.#sending = setTimeout(() => this.#messenger.state("pick", { ...pick, n }, last), HELD_MS);
   }
 

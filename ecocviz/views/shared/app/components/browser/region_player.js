@@ -62,6 +62,16 @@ export class Player {
     return this.#step;
   }
 
+  /**
+   * How many bits are used while fewer than all are, where these regions are the chosen decoder's; 0 else.
+   * @param {Records} records
+   * @param {number} decoder
+   */
+  used({ header }, decoder) {
+    const { prefix } = header;
+    return this.labels && prefix?.decoder === decoder ? prefix.lengths[this.#step - 1] : 0;
+  }
+
   /** The labels on the screen while fewer than all bits are; null else. */
   get labels() {
     const frames = this.#frames;

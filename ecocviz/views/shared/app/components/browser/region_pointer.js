@@ -102,7 +102,8 @@ export class Pointer {
 
   /** @param {WheelEvent} e */
   #wheel(e) {
-    if (!this.#tell.ready() || (!e.ctrlKey && !this.#over.matches(":focus"))) return; // else the page scrolls
+    // Without Ctrl, which a pinch on a touchpad sends too, the page scrolls: what belongs to the picture is below it.
+    if (!this.#tell.ready() || !e.ctrlKey) return;
     e.preventDefault();
     const turned = Math.max(-TURN, Math.min(TURN, e.deltaY));
     this.#camera.zoom(Math.exp(turned * SPEED), this.#camera.place(...this.#local(e)));

@@ -17,6 +17,9 @@ export class RegionState {
   /** @type {Pick | null} */
   #pick = null;
 
+  /** Whether Python has yet to be told of a pick that was made here: until then none of its own counts. */
+  #untold = false;
+
   /** @type {number | null} the pick that Python made last */
   #serial = null;
 
@@ -66,7 +69,7 @@ export class RegionState {
     this.#told = undefined;
     this.#decoder = Math.min(this.#decoder, header.decoders.length - 1);
     const { serial, point, place } = header.pick;
-    if (serial !== this.#serial) this.#pick = point >= 0 ? { point } : place ? { place } : null;
+    if (serial !== this.#serial && !this.#untold) this.#pick = point >= 0 ? { point } : place ? { place } : null;
     this.#serial = serial;
     return moved;
   }
@@ -104,6 +107,17 @@ export class RegionState {
   /** @param {Pick} pick */
   take(pick) {
     this.#pick = pick;
+    this.#untold = true;
+  }
+
+  /**
+   * @param {Pick} pick
+   * @returns {boolean} whether Python is to be told of it: it is still the one that is shown
+   */
+  tell(pick) {
+    if (pick !== this.#pick) return false;
+    this.#untold = false;
+    return true;
   }
 
   /**

@@ -8,6 +8,7 @@ import { canvasPart, part, pen } from "./page.js";
 const SHARPEST = 3;
 const LEFT = 40; // pixels for the axes, on a page that types in 15
 const BELOW = 36;
+const FLATTEST = 1.6; // a plot's width over its height
 const TYPED = 15;
 const SMALLEST = 11.5; // of the type on the canvas, on such a page
 
@@ -56,7 +57,7 @@ export class Surface {
   }
 
   /**
-   * Make the canvases as wide as the stage, with a square plot.
+   * Make the canvases as wide as the stage, with a square plot; one that is flatter where the page names a height.
    * @param {Camera} camera is told where the plot lies
    * @param {boolean} axes whether there are any
    * @param {boolean} force even if the width is the same
@@ -71,8 +72,11 @@ export class Surface {
     const least = parseFloat(page.getPropertyValue("--eco-least")) || 0; // in a lecture hall
     this.#scale = Math.max(parseFloat(page.fontSize) / TYPED, least / SMALLEST);
     const x = axes ? Math.round(LEFT * this.#scale) : 0;
-    camera.fit({ x, y: 0, w: width - x, h: width - x });
-    this.#height = width - x + (axes ? Math.round(BELOW * this.#scale) : 0);
+    const below = axes ? Math.round(BELOW * this.#scale) : 0;
+    const most = parseFloat(page.getPropertyValue("--eco-most-high")) || Infinity;
+    const h = Math.floor(Math.min(width - x, Math.max((width - x) / FLATTEST, most - below)));
+    camera.fit({ x, y: 0, w: width - x, h });
+    this.#height = h + below;
     for (const canvas of [this.#base, this.#over]) this.fitted(canvas);
     return true;
   }

@@ -1,18 +1,18 @@
 // @ts-check
 // What stands beside the pointer: the point under it, the bits there, and every decoder's winner.
 
-import { bitAt, bitsAt } from "./cells.js";
+import { bitAt } from "./cells.js";
 import { markup, put } from "./markup.js";
 import { part } from "./page.js";
+import { isLeft } from "./region_records.js";
 import { symbolSvg } from "./symbols.js";
 import { sign } from "./text.js";
 
 /** @import { Colours } from "./colours.js" */
 /** @import { Value } from "./markup.js" */
 /** @import { Place } from "./region_camera.js" */
-/** @import { Records } from "./region_records.js" */
+/** @import { Decided, Header, Records } from "./region_records.js" */
 
-const MOST_BITS = 120;
 const BESIDE = 16; // pixels between pointer and tip
 
 export class Tip {
@@ -46,24 +46,29 @@ export class Tip {
 }
 
 /**
+ * A point is decided by all of its features, a place by where it lies on the plane: cells around it that are decided
+ * otherwise are named too, because the picture does not know on which side of the border it is.
  * @param {Records} records
  * @param {Colours} colours
  * @param {number} decoder
- * @param {number} cell
- * @param {number} point the one under the pointer, -1 for none
+ * @param {{ cells: number[] } | { point: number }} at what is under the pointer
  */
-export function tipOf(records, colours, decoder, cell, point) {
-  const { header, labels, undecided } = records;
+export function tipOf(records, colours, decoder, at) {
+  const { header } = records;
+  const [decided, here] = "point" in at ? [records.points, [at.point]] : [records, at.cells];
   const chip = (/** @type {number} */ c) => {
     const kind = header.classes[c];
     return markup`${symbolSvg(kind, colours, 13)}${kind.name}`;
   };
   const winners = header.decoders.map((d, k) => {
-    const left = undecided && bitAt(undecided, header.nx * header.ny, k, cell) > 0;
-    const row = markup`<td>${d.title}</td><td>${chip(labels[k][cell])}${left ? ", not decided" : ""}</td>`;
-    return markup`<tr class="${k === decoder ? "now" : ""}">${row}</tr>`;
+    const said = [...new Set(here.map((i) => decided.labels[k][i]))];
+    const named = said.map((c, n) => markup`${n ? " or " : ""}${chip(c)}`);
+    const left = here.filter((i) => isLeft(decided, k, i)).length;
+    const note = left ? `, ${left < here.length ? "perhaps " : ""}not decided` : "";
+    return markup`<tr class="${k === decoder ? "now" : ""}"><td>${d.title}</td><td>${named}${note}</td></tr>`;
   });
-  return markup`${pointTip(records, chip, decoder, point)}${bitsTip(records, cell)}<table>${winners}</table>`;
+  const who = "point" in at ? pointTip(records, chip, decoder, at.point) : "";
+  return markup`${who}${bitsTip(header, decided, here)}<table>${winners}</table>`;
 }
 
 /**
@@ -73,20 +78,20 @@ export function tipOf(records, colours, decoder, cell, point) {
  * @param {number} i
  */
 function pointTip({ pointClass, isTest, wrong, ids }, chip, decoder, i) {
-  if (i < 0) return "";
   const what = `point ${ids[i]}, ${isTest[i] ? "test" : "training"}${wrong[decoder][i] ? ", wrong" : ""}`;
   return markup`<div class="who">${chip(pointClass[i])} <span class="cap">${what}</span></div>`;
 }
 
 /**
- * @param {Records} records
- * @param {number} cell
+ * @param {Header} header
+ * @param {Decided} decided
+ * @param {number[]} here
  */
-function bitsTip({ header, bits }, cell) {
-  const said = bitsAt(bits, header.nx * header.ny, header.nBits, cell);
-  const shown = Array.from(
-    said.slice(0, MOST_BITS),
-    (b) => markup`<span class="${b > 0 ? "p" : "n"}">${sign(b)}</span>`,
-  );
-  return markup`<div class="bits">${shown}${header.nBits > MOST_BITS ? " \u2026" : ""}</div>`;
+function bitsTip({ nBits, mostBits }, { bits, n }, here) {
+  const shown = Array.from({ length: Math.min(nBits, mostBits) }, (_, b) => {
+    const sum = here.reduce((all, i) => all + bitAt(bits, n, b, i), 0);
+    if (Math.abs(sum) < here.length) return markup`<span>\u00b1</span>`;
+    return markup`<span class="${sum > 0 ? "p" : "n"}">${sign(sum)}</span>`;
+  });
+  return markup`<div class="bits">${shown}${nBits > mostBits ? " \u2026" : ""}</div>`;
 }

@@ -31,7 +31,6 @@ import { Tip, tipOf } from "./region_tip.js";
 /** @typedef {{ records: Records, colours: Colours }} Shown what is there to be shown, and how */
 
 const LIGHT_MS = 90;
-const NEAR = 8; // pixels; the tip names a point so near
 const STEP = 1.5; // how much a button zooms
 
 class RegionView {
@@ -54,8 +53,14 @@ class RegionView {
   /** @type {Marks | null} */
   #marks = null;
 
-  #inbox = new Inbox();
+  #inbox;
   #pending = false;
+
+  /** How many bits the others were told that are used. */
+  #used = 0;
+
+  /** How often a decoder was chosen here: of several that wait to be told only the last is. */
+  #chosen = 0;
 
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #lighting;
@@ -67,7 +72,8 @@ class RegionView {
   constructor(root, palette) {
     this.#root = root;
     this.#palette = palette;
-    this.#messenger = new Messenger(root);
+    this.#messenger = new Messenger(root, () => this.#ready);
+    this.#inbox = new Inbox(root);
     this.#surface = new Surface(root);
     this.#controls = new Controls(root, (name) => this.#act(name));
     this.#tip = new Tip(root);
@@ -89,7 +95,7 @@ class RegionView {
   #listen() {
     const { over } = this.#surface;
     new Pointer(over, this.#camera, {
-      ready: () => this.#shown?.records.header.bare === false,
+      ready: () => this.#ready,
       hover: (at) => this.#hover(at),
       move: () => this.#paint(),
       choose: (at) => this.#picker.choose(at),
@@ -107,6 +113,7 @@ class RegionView {
 
   close() {
     this.#player.stop();
+    this.#tellUsed(0);
     clearTimeout(this.#lighting);
     this.#resizer.disconnect();
     window.removeEventListener("ecocviz-column", this.#onColumn);
@@ -149,11 +156,16 @@ class RegionView {
     return records && this.#colours ? { records, colours: this.#colours } : null;
   }
 
+  /** Whether there is something to be picked or changed. */
+  get #ready() {
+    return this.#shown?.records.header.bare === false;
+  }
+
   // ---- what the user does ----
 
   /** @param {string} name as the buttons are called */
   #act(name) {
-    if (!this.#shown || this.#shown.records.header.bare) return;
+    if (!this.#shown || !this.#ready) return;
     const [what, k] = name.split(":");
     if (what === "draw") {
       this.#drawing.show(!this.#drawing.on);
@@ -176,7 +188,8 @@ class RegionView {
     const key = this.#state.choose(k);
     if (key === null) return;
     this.#player.halt();
-    this.#messenger.state("decoder", key);
+    const n = ++this.#chosen;
+    this.#messenger.state("decoder", key, () => n === this.#chosen);
   }
 
   #toggleDifferences() {
@@ -205,7 +218,7 @@ class RegionView {
     const asked = this.#shown?.records.header.bare === false && askedBy(e);
     if (!asked) return;
     if ("step" in asked) this.#picker.step(...asked.step);
-    else this.#act(asked.act);
+    else if (this.#controls.offers(asked.act)) this.#act(asked.act);
     e.preventDefault();
   }
 
@@ -219,13 +232,14 @@ class RegionView {
       return;
     }
     const { records, colours } = shown;
-    const cell = camera.cell(camera.place(...at), records.header.nx, records.header.ny);
-    if (cell < 0) {
+    const cells = camera.cells(camera.place(...at), records.header.nx, records.header.ny);
+    const point = this.#picker.near(at);
+    if (!cells.length && point < 0) {
       this.#tip.hide();
       return;
     }
-    const point = this.#picker.near(at, NEAR);
-    this.#tip.show(at, tipOf(records, colours, this.#state.decoder, cell, point), this.#surface);
+    const under = point < 0 ? { cells } : { point };
+    this.#tip.show(at, tipOf(records, colours, this.#state.decoder, under), this.#surface);
     this.#root.dataset.hoverMs = (performance.now() - started).toFixed(2);
   }
 
@@ -281,10 +295,19 @@ class RegionView {
     }
     this.#paintOver();
     this.#player.report(records, state.decoder);
+    this.#tellUsed(this.#player.used(records, state.decoder));
     this.#controls.report(records, state, this.#player.waiting);
     this.#drawing.paint();
+    this.#inbox.painted();
     dataset.paintMs = (performance.now() - started).toFixed(1);
     dataset.view = camera.view.map((v) => Number(v.toPrecision(6))).join(",");
+  }
+
+  /** @param {number} bits that are used, 0 for all: the code grid and the inspector show the same */
+  #tellUsed(bits) {
+    if (bits === this.#used) return;
+    this.#used = bits;
+    window.dispatchEvent(new CustomEvent("ecocviz-used", { detail: { bits } }));
   }
 
   #choice() {

@@ -186,6 +186,14 @@ export function fakePage({ background = "#ffffff", script = "notRunning" } = {})
   window.devicePixelRatio = 1;
   const app = { dataset: {} };
   Object.defineProperty(app.dataset, "testScriptState", { get: () => page.script });
+  Object.defineProperty(app.dataset, "testConnectionState", { get: () => page.connection ?? "CONNECTED" });
+  globalThis.MutationObserver = class {
+    constructor(act) {
+      page.noticed = act;
+    }
+
+    observe() {}
+  };
   globalThis.window = window;
   globalThis.document = Object.assign(new FakeElement("document"), {
     documentElement: new FakeElement("html"),

@@ -8,20 +8,33 @@ const CODE = [
   [-1, 1, 1],
 ];
 const CLASSES = [kindOf("a & b"), kindOf("two")];
-const BARE = { faults: {}, rowFaults: {}, bits: null, costs: null, winner: -1, wrong: [], tipping: [] };
-const POINT = { bits: [1, 1, -1], costs: ["1", "2"], winner: 1, wrong: [1], tipping: [0] };
+const BARE = { faults: {}, rowFaults: {}, bits: null, costs: null, winner: -1, wrong: [], tipping: [], used: 0 };
+const POINT = { bits: [1, 1, -1], costs: ["1", "2"], winner: 1, wrong: [1], tipping: [0], used: 0 };
 const DATA = { ...POINT, faults: { 1: "constant" }, rowFaults: { 0: "twin" } };
+const SENT = { ...DATA, steps: [[1, ["4", "5"], 0]] };
 const WHOLE = { shown: { first: 0, count: 3 }, at: [0, 0] };
 
 test("marks wait while the matrix is not the one that Python has", () => {
-  assert.deepEqual(marksOf(DATA, 3, true), DATA);
-  assert.deepEqual(marksOf(DATA, 3, false), { ...BARE, ...POINT, wrong: [], tipping: [] });
-  assert.deepEqual(marksOf(DATA, 4, false), BARE);
-  assert.deepEqual(marksOf({ ...DATA, bits: null }, 3, true), {
+  assert.deepEqual(marksOf(SENT, 3, true), DATA);
+  assert.deepEqual(marksOf(SENT, 3, false), { ...BARE, ...POINT, wrong: [], tipping: [] });
+  assert.deepEqual(marksOf(SENT, 4, false), BARE);
+  assert.deepEqual(marksOf({ ...SENT, bits: null }, 3, true), {
     ...BARE,
     faults: DATA.faults,
     rowFaults: DATA.rowFaults,
   });
+});
+
+test("while bits are played costs and winner are those of the bits that are used, and the others are faint", () => {
+  const marks = marksOf(SENT, 3, true, 1);
+  assert.deepEqual([marks.costs, marks.winner, marks.tipping], [["4", "5"], 0, []]);
+  assert.deepEqual(marksOf(SENT, 3, true, 2).costs, DATA.costs); // no step of that many
+  const table = String(tableOf(CODE, CLASSES, marks, "cost", COLOURS, WHOLE));
+  assert.equal(table.match(/unused/g).length, 4);
+  assert.match(
+    table,
+    /class="win">.*class="cell p hit" data-c="0" data-b="0".*class="cell n unused" data-c="0" data-b="1"/,
+  );
 });
 
 test("every entry has its sign, its place and its look", () => {

@@ -15,6 +15,7 @@ export function inspection(changes = {}) {
     wrong: [0, 1],
     split: [1],
     matter: [0, 1],
+    steps: [[1, "With the first bit."]],
     flipText: "One flip would do.",
     readText: "It reads signs.",
     nextText: "Next wrong point",

@@ -49,6 +49,15 @@ test("it shows what it is sent", () => {
   );
 });
 
+test("while bits are played the others are faint, and what follows is called that of all", () => {
+  globalThis.window.happen("ecocviz-used", { detail: { bits: 1 } });
+  assert.deepEqual([at(".said").textContent, at(".all").textContent], ["With the first bit.", "With all 2 bits:"]);
+  assert.equal(at(".bits").innerHTML.match(/data-number="1" class="unused"/g).length, 1);
+  globalThis.window.happen("ecocviz-used", { detail: { bits: 0 } });
+  assert.deepEqual([at(".said").textContent, at(".all").textContent], ["It is wrong.", ""]);
+  assert.ok(!at(".bits").innerHTML.includes("unused"));
+});
+
 test("flips are sent in order, with the point they are of", () => {
   click("[data-flip]", { flip: "1" });
   click("[data-flip]", { flip: "0" });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Inbox, readCoordinates, readPayload, undoDifferences } from "#browser/payload.js";
-import { packed } from "./fakes.js";
+import { FakeElement, packed } from "./fakes.js";
 
 test("a message is read back as it was packed", async () => {
   const message = await packed({ title: "ß", n: 2 }, { one: Uint8Array.of(1, 2, 3), two: Uint8Array.of(9) });
@@ -41,7 +41,7 @@ test("every plane is the one before with its differences", () => {
 
 test("of messages that arrive together the newest is read, and none twice", async () => {
   const [old, now] = await Promise.all([packed({ n: 1 }, {}), packed({ n: 2 }, {})]);
-  const inbox = new Inbox();
+  const inbox = new Inbox(new FakeElement());
   const seen = [];
   const read = (message) => inbox.read(message, ({ header }) => seen.push(header.n));
   assert.deepEqual(await Promise.all([read(old), read(now)]), [false, true]);
@@ -49,4 +49,26 @@ test("of messages that arrive together the newest is read, and none twice", asyn
   assert.deepEqual(seen, [2]);
   assert.equal(await read(old), true);
   assert.deepEqual(seen, [2, 1]);
+});
+
+test("a component is busy until the newest message is painted", async () => {
+  const [old, now] = await Promise.all([packed({ n: 1 }, {}), packed({ n: 2 }, {})]);
+  const root = new FakeElement();
+  const inbox = new Inbox(root);
+  const busy = () => root.getAttribute("aria-busy");
+  const read = (message) => inbox.read(message, () => {});
+  await read(old);
+  assert.equal(busy(), "true");
+  inbox.painted();
+  assert.equal(busy(), "false");
+  const reading = read(now);
+  inbox.painted(); // a hover paints what was there before
+  assert.equal(busy(), "true");
+  await reading;
+  inbox.painted();
+  assert.equal(busy(), "false");
+  read(old);
+  await read(now); // the one that is shown, again
+  inbox.painted();
+  assert.equal(busy(), "false");
 });

@@ -53,6 +53,16 @@ test("keys and buttons ask Python for the same", () => {
   ]);
 });
 
+test("a question mark lists the keys, in any mode, and while the list is open it has them", () => {
+  send({ presenting: false });
+  const list = rootOf(place).querySelector(".keys");
+  list.showModal = () => (list.open = true);
+  assert.equal(press("?"), true);
+  assert.equal(list.open, true);
+  assert.equal(press("p"), false);
+  assert.deepEqual(told, []);
+});
+
 test("without scenes the paging keys scroll", () => {
   send({});
   assert.equal(press("PageDown"), false);

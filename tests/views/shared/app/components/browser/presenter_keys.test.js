@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { beforeEach, test } from "node:test";
 import { askedBy, isTaken, isTyped } from "#browser/presenter_keys.js";
+import { askedBy as askedOfRegions } from "#browser/region_keys.js";
 import { FakeElement, fakePage } from "./fakes.js";
 
 const HERE = { presenting: true, typing: false, taken: false };
@@ -21,6 +23,16 @@ test("a remote's keys go from scene to scene, in a field too", () => {
   assert.equal(press("."), "next");
   assert.equal(press(","), "back");
   assert.equal(press("PageDown", { presenting: false }), null);
+});
+
+test("every key that does something is in the list of keys", async () => {
+  const list = await readFile(new URL(import.meta.resolve("#browser/presenter.html")), "utf-8");
+  const regions = ["ArrowLeft", "1", " ", "d", "c", "+", "-", "0"];
+  for (const key of regions) assert.ok(askedOfRegions({ key }), key);
+  const names = { ArrowLeft: "←", " ": "Space", "-": "−" };
+  for (const key of [...regions, "p", ".", ",", "r", "q", "?"]) {
+    assert.ok(list.includes(`<kbd>${names[key] ?? key.toUpperCase()}</kbd>`), key);
+  }
 });
 
 test("letters that are typed ask for nothing", () => {

@@ -105,3 +105,63 @@ test("an event waits for the page that was asked for, however long the server ta
   found.wait(25);
   assert.equal(found.waited, 125);
 });
+
+/** A messenger on a page of its own, whose server can be lost and found; `told` is what Python was told. */
+function onPage(t, ready) {
+  t.mock.method(performance, "now", () => 90_000);
+  const own = fakePage();
+  const [messenger, component] = [new Messenger(new FakeElement(), ready), fakeComponent()];
+  messenger.connect(component);
+  const now = (connection, script) => {
+    Object.assign(own, { connection, script });
+    own.noticed();
+    own.wait(25);
+  };
+  return { own, messenger, told: component.told, now };
+}
+
+test("what is done while the server is away is told when it has drawn the page again", (t) => {
+  const { own, messenger, told, now } = onPage(t);
+  now("PINGING_SERVER", "notRunning");
+  messenger.state("decoder", "loss");
+  own.wait(60_000);
+  now("CONNECTED", "notRunning"); // the run is asked for, and has not begun
+  assert.deepEqual(told, []);
+  now("CONNECTED", "running");
+  now("CONNECTED", "notRunning");
+  assert.deepEqual(told, [["state", "decoder", "loss"]]);
+});
+
+test("what no run has answered is told again, if it still holds; what was answered is not", (t) => {
+  const { messenger, told, now } = onPage(t);
+  const back = () => {
+    now("CONNECTING", "notRunning");
+    now("CONNECTED", "running");
+    now("CONNECTED", "notRunning");
+  };
+  messenger.state("decoder", "loss");
+  let holds = true;
+  messenger.state("pick", 3, () => holds);
+  messenger.trigger("next", true); // would go on twice
+  holds = false;
+  back();
+  assert.deepEqual(
+    told.map(([, name]) => name),
+    ["decoder", "pick", "next", "decoder"],
+  );
+  now("CONNECTED", "running");
+  now("CONNECTED", "notRunning");
+  back();
+  assert.equal(told.length, 4);
+});
+
+test("what is done waits until the component takes events again", (t) => {
+  let ready = false;
+  const { own, messenger, told } = onPage(t, () => ready);
+  messenger.state("decoder", "loss");
+  own.wait(20_000);
+  assert.deepEqual(told, []);
+  ready = true;
+  own.wait(25);
+  assert.equal(told.length, 1);
+});

@@ -26,11 +26,12 @@ test("corners of the box are corners of the plane", () => {
   );
 });
 
-test("cells are counted from the lowest row on", () => {
-  assert.equal(camera.cell([-0.9, 10.1], 4, 4), 0);
-  assert.equal(camera.cell([2.9, 10.1], 4, 4), 3);
-  assert.equal(camera.cell([-0.9, 11.9], 4, 4), 12);
-  assert.equal(camera.cell([3.1, 11], 4, 4), -1);
+test("cells are counted from the lowest row on, those with the nearest centres beside the place's own", () => {
+  assert.deepEqual(camera.cells([-0.9, 10.1], 4, 4), [0]);
+  assert.deepEqual(camera.cells([2.9, 10.1], 4, 4), [3]);
+  assert.deepEqual(camera.cells([-0.9, 11.9], 4, 4), [12]);
+  assert.deepEqual(camera.cells([1.1, 10.9], 4, 4), [6, 5, 10, 9]);
+  assert.deepEqual(camera.cells([3.1, 11], 4, 4), []);
 });
 
 test("zooming leaves the place under the pointer where it is", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { Controls, noteOn } from "#browser/region_controls.js";
-import { COLOURS, FakeElement, within } from "./fakes.js";
+import { COLOURS, FakeElement, fakePage, within } from "./fakes.js";
 import { header } from "./region_message.js";
 
 const NOW = { decoder: 0, differences: false, shading: true, playing: false, played: false, drawing: false };
@@ -11,6 +11,7 @@ let acts;
 let controls;
 
 beforeEach(() => {
+  fakePage();
   root = new FakeElement();
   root.querySelector(".bar").append(new FakeElement());
   acts = [];
@@ -71,6 +72,19 @@ test("decoders stand side by side where they fit, else in a list", () => {
   list.value = "0";
   list.happen("change");
   assert.deepEqual(acts, ["decoder:0"]);
+});
+
+test("who chose a decoder with the keys has the focus on it afterwards", () => {
+  draw();
+  const chooser = root.querySelector(".decoders");
+  const again = chooser.querySelector('[aria-checked="true"], select');
+  draw({ decoder: 1 });
+  assert.equal(again.focused, 0);
+  const held = new FakeElement();
+  held.parent = chooser;
+  globalThis.document.activeElement = held;
+  draw({ decoder: 1 });
+  assert.equal(again.focused, 1);
 });
 
 test("a decoder alone is only named", () => {

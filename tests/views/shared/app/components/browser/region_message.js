@@ -35,6 +35,7 @@ export function header(changes = {}) {
     nBits: 4,
     nPoints: 5,
     levels: 63,
+    mostBits: 120,
     canPlay: true,
     pick: { serial: 1, point: 11, place: null },
     alt: "Regions of three classes",
@@ -56,7 +57,8 @@ export function blocks(changes = {}) {
     ids: new Uint8Array(Uint32Array.from([10, 11, 12, 13, 14]).buffer),
     classes: Uint8Array.from([0, 0, 1, 1, 2]),
     test: Uint8Array.from([0, 1, 0, 1, 0]),
-    wrong: Uint8Array.from([0, 1, 0, 0, 0, 0, 1, 0, 1, 0]),
+    decided: Uint8Array.from([0, 2, 1, 1, 2, 0, 2, 0, 1, 0]),
+    pointBits: Uint8Array.of(0b11000000, 0b00010000, 0b11111000, 0),
     ...changes,
   };
 }

@@ -73,6 +73,6 @@ test("a pick that waits for a run is not sent when a later one is on its way", (
 });
 
 test("the point under the pointer is within reach", () => {
-  assert.equal(picker.near([92, 350], 8), 0);
-  assert.equal(picker.near([102, 350], 8), -1);
+  assert.equal(picker.near([92, 350]), 0);
+  assert.equal(picker.near([106, 350]), -1);
 });

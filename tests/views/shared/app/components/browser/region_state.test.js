@@ -38,9 +38,14 @@ test("where decoders are fewer than before the last one is shown", () => {
 
 test("Python's pick is followed when it is a new one only", () => {
   assert.deepEqual(state.pick, { point: 11 });
-  state.take({ place: [1, 2] });
+  const own = { place: [1, 2] };
+  state.take(own);
   state.adopt(records());
-  assert.deepEqual(state.pick, { place: [1, 2] });
+  assert.deepEqual(state.pick, own);
+  state.adopt(records({ pick: { serial: 7, point: 12, place: null } }));
+  assert.deepEqual(state.pick, own, "Python has not heard of it");
+  assert.equal(state.tell({ place: [1, 2] }), false);
+  assert.equal(state.tell(own), true);
   state.adopt(records({ pick: { serial: 2, point: -1, place: [3, 3] } }));
   assert.deepEqual(state.pick, { place: [3, 3] });
   state.adopt(records({ pick: { serial: 3, point: -1, place: null } }));

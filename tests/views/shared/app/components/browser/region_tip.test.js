@@ -9,27 +9,42 @@ import { message } from "./region_message.js";
 
 const records = readRecords(await readPayload(await message()));
 
-test("it names the point, the bits and every decoder's winner", () => {
-  const text = String(tipOf(records, COLOURS, 0, 14, 1));
+test("a point is told as it is decided itself, whatever is decided around it", () => {
+  const text = String(tipOf(records, COLOURS, 0, { point: 1 }));
   assert.match(text, /a &#38; b <span class="cap">point 11, test, wrong<\/span>/);
   assert.match(
     text,
-    /<span class="n">\u2212<\/span><span class="n">\u2212<\/span><span class="p">\+<\/span><span class="n">/,
+    /<span class="p">\+<\/span><span class="n">\u2212<\/span><span class="p">\+<\/span><span class="n">/,
   );
+  const [hamming, linear] = text.split("<tr").slice(1);
+  assert.match(hamming, /class="now"><td>Hamming<\/td><td><svg.*three<\/td>/s);
+  assert.match(linear, /class=""><td>Linear<\/td><td><svg.*a &#38; b<\/td>/s);
+  assert.match(String(tipOf(records, COLOURS, 1, { point: 2 })), /point 12, training<\/span>/);
+});
+
+test("a place is told as its cells are decided; near a border both sides are named", () => {
+  const text = String(tipOf(records, COLOURS, 0, { cells: [14] }));
+  assert.ok(!text.includes("point 1"));
   assert.match(
     text,
     /<tr class="now"><td>Hamming<\/td><td><svg.*?three<\/td><\/tr><tr class=""><td>Linear<\/td><td><svg.*?two/,
   );
+  const border = String(tipOf(records, COLOURS, 0, { cells: [1, 2, 5, 6] }));
+  assert.match(border, /<td>Hamming<\/td><td><svg.*?a &#38; b or <svg.*?two<\/td>/);
+  assert.match(border, /^<div class="bits"><span>\u00b1<\/span><span class="p">/);
 });
 
-test("of a training point that the decoder has right it says only so much; of none nothing", () => {
-  assert.match(String(tipOf(records, COLOURS, 1, 0, 2)), /point 12, training<\/span>/);
-  assert.ok(!String(tipOf(records, COLOURS, 0, 0, -1)).includes("point"));
+test("what is left undecided is said, of points and of places", () => {
+  const left = { ...records, undecided: Uint8Array.of(0, 2, 0, 0) };
+  left.points = { ...records.points, undecided: Uint8Array.of(0b01000000, 0) };
+  assert.match(String(tipOf(left, COLOURS, 0, { point: 1 })), /three, not decided<\/td>.*a &#38; b<\/td>/);
+  assert.match(String(tipOf(left, COLOURS, 0, { cells: [14] })), /three, not decided<\/td>.*two<\/td>/);
+  assert.match(String(tipOf(left, COLOURS, 0, { cells: [14, 10] })), /three or .*, perhaps not decided<\/td>/);
 });
 
 test("many bits are cut short", () => {
   const many = { ...records, header: { ...records.header, nBits: 121 }, bits: new Uint8Array(242) };
-  const text = String(tipOf(many, COLOURS, 0, 0, -1));
+  const text = String(tipOf(many, COLOURS, 0, { cells: [0] }));
   assert.equal(text.match(/class="n"/g).length, 120);
   assert.match(text, / \u2026<\/div>/);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { LOOKS } from "#browser/mount.js";
 import { fakeComponent, FakeElement, fakePage, PALETTE, rootOf, within, until } from "./fakes.js";
-import { message, prefix } from "./region_message.js";
+import { header, message, prefix } from "./region_message.js";
 
 LOOKS.region_view = { markup: '<div class="rv"></div>', style: "", palette: PALETTE };
 let page = fakePage();
@@ -199,4 +199,17 @@ test("keys of others are left alone, and nothing happens before there are region
   assert.equal(press("+").prevented, false);
   act("in");
   assert.deepEqual(page.frames, []);
+});
+
+test("a key does nothing where its button is not there", async () => {
+  const { decoders } = header();
+  place = new FakeElement();
+  await send({ decoders: decoders.slice(0, 1), canPlay: false });
+  const before = image();
+  press("d");
+  press(" ");
+  press("2");
+  assert.equal(image(), before);
+  assert.equal(at(".note").textContent, "");
+  assert.deepEqual(component.told, []);
 });
