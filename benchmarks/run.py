@@ -29,6 +29,7 @@ from benchmarks.common import Table, load, markdown  # noqa: E402 - the path com
 TOPICS = (
     "pipeline",
     "sizes",
+    "hard_cases",
     "tuning",
     "large",
     "cluster",
@@ -49,6 +50,7 @@ TOPICS = (
     "learned_codings",
     "single_binary",
     "spoc",
+    "probabilities",
 )
 """Files with a function `measure`, in the order of the report; the other files are programs of their own."""
 PACKAGES = ("ecocviz", "numpy", "scipy", "scikit-learn", "numba")

@@ -13,6 +13,7 @@ python -m benchmarks.load reconnect             # 200 browsers without a network
 python -m benchmarks.load papers                # 1, 20 and 60 read Papers
 python -m benchmarks.load runs                  # 1, 20 and 60 look at Runs; 2,000 are kept
 python -m benchmarks.load recording             # half of them make runs while the others look at Runs
+python -m benchmarks.load mixed                 # 40 on Decoders, Model selection, Papers and Runs
 python -m benchmarks.load visit                 # the server's time for a new visit
 """
 
@@ -29,7 +30,7 @@ from typing import Any
 from benchmarks._sampled import Profile, listing
 from benchmarks.load.kept_runs import N_RUNS
 from benchmarks.load.quick import quick
-from benchmarks.load.readers import papers, recording, runs
+from benchmarks.load.readers import mixed, papers, recording, runs
 from benchmarks.load.report import complete, heading, table
 from benchmarks.load.scenes import Plan, lesson
 from benchmarks.load.trials import GAMMAS_BUDGET, gammas, heavy, reconnect, visit
@@ -51,6 +52,7 @@ FORMS: dict[str, tuple[Callable[[Plan], dict[str, Any]], Plan]] = {
     "papers": (papers, READERS),
     "runs": (runs, READERS),
     "recording": (recording, READERS),
+    "mixed": (mixed, replace(READERS, sessions=40)),
     "visit": (visit, Plan(ROOT, 1, 0.0, 0.0, 0)),
 }
 """Form -> what plays it, and how."""

@@ -1,6 +1,7 @@
-"""Ways through the pages Papers and Runs; acted out in a real browser, as those of `journeys.py`.
+"""Ways through the heavier pages; acted out in a real browser, as those of `journeys.py`.
 
-They too begin and end at the first screen. Nobody types a seed: what is opened here is soon known to all.
+They too begin and end at the first screen. Who reads Papers and Runs types no seed: what is opened there is
+soon known to all. Who compares decoders and measures curves does.
 """
 
 import re
@@ -108,4 +109,22 @@ async def runs(page: Person) -> None:
     await reader.resets()
 
 
-EVIDENCE: dict[str, Journey] = {"papers": papers, "runs": runs}
+async def compared(page: Person) -> None:
+    """Compare all decoders over one parameter and the other, and again on other machines."""
+    await _measures(Reader(page.page, "compared"), "Decoders", "decoders-axis")
+
+
+async def curves(page: Person) -> None:
+    """Measure curves over one parameter and the other, and again on other points."""
+    await _measures(Reader(page.page, "curves"), "Model selection", "ms-axis")
+
+
+async def _measures(reader: Reader, name: str, axis: str) -> None:
+    await reader.goes_to(name)
+    await reader.picks_from(axis, "Penalty")
+    await reader.seeds()
+    await reader.picks_from(axis, "Kernel width")
+    await reader.resets()
+
+
+EVIDENCE: dict[str, Journey] = {"papers": papers, "runs": runs, "compared": compared, "curves": curves}

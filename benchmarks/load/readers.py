@@ -37,6 +37,11 @@ def recording(plan: Plan) -> dict[str, Any]:
     return _crowds(plan, [one for lesson in lessons() for one in (lesson, evidence("runs"))])
 
 
+def mixed(plan: Plan) -> dict[str, Any]:
+    """Let them go through the heavier pages: Decoders, Model selection, Papers, Runs, a quarter each."""
+    return _crowds(plan, [evidence(name) for name in ("compared", "curves", "papers", "runs")])
+
+
 def sizes(plan: Plan) -> list[int]:
     """Return how many come: one, a third, all."""
     return sorted({1, max(plan.sessions // 3, 1), plan.sessions})

@@ -248,6 +248,16 @@ ROWS: dict[str, tuple[Wanted, ...]] = {
         *READERS,
         Wanted("seeds of visitors' own whose run is not in the store", "", lost),
     ),
+    "mixed": (
+        Wanted("cached change, p50", "ms", latency("cached change", "p50")),
+        Wanted("cached change, p95", "ms", latency("cached change", "p95"), 300),
+        Wanted("page switch, cached, p95", "ms", latency("page switch, cached", "p95")),
+        Wanted("new curves, p50", "ms", latency("new training", "p50")),
+        Wanted("new curves, p95", "ms", latency("new training", "p95")),
+        *TROUBLE,
+        RSS,
+        *COSTS,
+    ),
     "visit": (
         Wanted("server time of a new visit, the page", "ms", lambda found: found["visit_cpu_ms"], 40),
         Wanted("the same with a browser's files", "ms", lambda found: found["browser_visit_cpu_ms"]),
