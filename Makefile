@@ -45,7 +45,7 @@ app: $(RUNTIME) ## start the app at 127.0.0.1, port 8501 or PORT=; HOST=0.0.0.0 
 	@exec $(PY) -m ecocviz.cli --no-browser --port $(PORT) $(if $(HOST),serve --host '$(HOST)')
 
 dev: $(DEV) ## start the app, and reload what is edited
-	@exec $(PY) -m streamlit run app.py --server.fileWatcherType auto --runner.postScriptGC true --server.port $(PORT)
+	@exec $(PY) -m streamlit run asgi.py --server.fileWatcherType auto --runner.postScriptGC true --server.port $(PORT)
 
 quick: $(DEV) ## run two cases of every test, in about two minutes: every room, no pages, no browser
 	@$(PY) -m pytest $(IN_TWO) -m "not (e2e or page or thorough)" --hypothesis-profile=quick --few-cases=2 $(PYTEST_ARGS)

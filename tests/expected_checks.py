@@ -20,9 +20,10 @@ FINE = 1e-9
 def unequal_copies(estimator):
     """Return the checks that need weights and copies to give the same to 1e-7, where they need not."""
     kind = type(estimator).__name__
-    if kind == "ECOCClassifierCV":
-        return dict.fromkeys(EQUIVALENCE, "folds are drawn by rows, of which copies are several")
-    if getattr(estimator, "decoding", "") == "likelihood" and kind != "ContinuousCodeClassifier":
+    if kind == "ECOCClassifierCV" and estimator.scoring != "cv":
+        return dict.fromkeys(EQUIVALENCE, "of several copies one is left out, of a weight all of it")
+    calibrated = hasattr(estimator, "calibration_folds") and hasattr(estimator, "predict_proba")
+    if calibrated and kind != "ECOCClassifierCV":
         return dict.fromkeys(EQUIVALENCE, "calibration draws its folds by rows, of which copies are several")
     if is_learned(getattr(getattr(estimator, "base", None), "coding", "")):
         return dict.fromkeys((*EQUIVALENCE, *WEIGHTED), "learned codes refuse weights")

@@ -111,6 +111,32 @@ def test_licence_and_attribution_are_inside(names, unpacked):
     assert dict(entries["console_scripts"]) == {"ecocviz": "ecocviz.cli:main"}
 
 
+def test_what_is_compiled_of_an_installed_package_is_not_left_in_its_folder(unpacked, tmp_path):
+    program = (
+        "import numpy as np; from ecocviz.engine.kernels.assignment import total as f\n"
+        "f(np.eye(2), np.eye(2), np.arange(2))\n"
+        "print(f.stats.cache_path, sum(f.stats.cache_hits.values()))"
+    )
+    environment = {**os.environ, "HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path)}
+    environment |= {"PYTHONPATH": str(unpacked), "NUMBA_DISABLE_JIT": "0", "NUMBA_CACHE_DIR": ""}
+    for n_found in (0, 1):
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        place, n_hits = done.stdout.split()
+        assert (
+            Path(place).is_relative_to(tmp_path)
+            and list(Path(place).glob("*.nbi"))
+            and int(n_hits) == n_found
+        )
+    assert not [*unpacked.rglob("*.nb[ic]")]
+
+
 def test_nothing_else_is_inside(names):
     assert {name.split("/")[0] for name in names} == {"ecocviz", f"ecocviz-{ecocviz.__version__}.dist-info"}
     ends = (".pyc", ".nbi", ".nbc", ".orig", "~")

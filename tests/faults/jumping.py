@@ -12,6 +12,8 @@ from fault_tools import CSV
 from ecocviz.data.uploads import keep, load, tend
 from ecocviz.lab.jobs import Jobs
 from ecocviz.lab.report import JobState
+from ecocviz.lab.scenario import make_scenario
+from ecocviz.lab.store import open_store
 
 DAY = 86_400.0
 
@@ -35,6 +37,15 @@ def jump(file):
         assert load(digest=name).name == "mine.csv"
 
 
+def runs(file):
+    """Set the clock to and fro; what visitors of a shared server computed a moment ago stays."""
+    store = open_store()
+    for k, text in enumerate(("+0", "+2d", "-2d", "+0")):
+        file.write_text(text)
+        store.keep(make_scenario(k), {}, 0.1, "ann" if k % 2 else "bob")
+        assert len(store.runs()) == k + 1, text
+
+
 def compute(file):
     """Set the clock while a job runs; what it says of its seconds stays true."""
 
@@ -54,4 +65,5 @@ def compute(file):
 
 if __name__ == "__main__":
     jump(Path(sys.argv[1]))
+    runs(Path(sys.argv[1]))
     compute(Path(sys.argv[1]))

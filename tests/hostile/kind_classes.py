@@ -6,7 +6,7 @@ import json
 from random import Random
 
 from ecocviz.data.readers import read_table
-from ecocviz.data.readers_common import NUMBER
+from ecocviz.data.readers_numbers import NUMBER
 from ecocviz.data.writers import write_csv
 from tests.hostile.cases import Kind
 from tests.hostile.mutate import NASTY_CELLS, cell
