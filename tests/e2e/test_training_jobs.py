@@ -226,8 +226,9 @@ def test_a_computation_whose_process_is_killed_ends_alone_and_with_a_sentence(vi
 
 def test_two_long_computations_of_others_come_first_and_that_is_said(visit, serving):
     with alone(visit, serving) as (_address, go):
-        for seed in (1, 2):  # each in the line before the next comes
-            expect(go(f"data=letter&{FOLDS}&seed={seed}").get_by_text("before 5 folds")).to_be_visible()
+        for seed in (1, 2):  # each under way before the next comes, and not over before the third is there
+            first = go(f"data=letter&{FOLDS}&split.n_folds=20&seed={seed}")
+            expect(first.get_by_text("before 20 folds")).to_be_visible()
         page = go(f"data=letter&{FOLDS}&seed=3")
         expect(page.get_by_text("waiting for 2 other computations")).to_be_visible()
         page.get_by_role("button", name="Cancel").click()
