@@ -1,4 +1,4 @@
-"""What a run says last is heard, whatever is asked for meanwhile: Streamlit's own runtime, nothing replaced."""
+"""What a run says last is heard, whatever is asked for meanwhile; by Streamlit's own runtime, unmocked."""
 
 import asyncio
 from types import SimpleNamespace
@@ -28,11 +28,9 @@ async def asked_for_a_part_at_the_end(page, told):
     session.request_rerun(ClientState())
     until(
         lambda: session._scriptrunner._requests._state is ScriptRequestType.STOP
-    )  # none of its messages is out
+    )  # all is still to be heard
     session.request_rerun(ClientState(fragment_id=next(iter(session._fragment_storage._fragments))))
-    while ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY not in ends(told):
-        await asyncio.sleep(0.01)
-    assert session._scriptrunner is None or session._scriptrunner._requests._state is ScriptRequestType.STOP
+    await asyncio.to_thread(until, lambda: ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY in ends(told))
     runtime.stop()
     await runtime.stopped
 
