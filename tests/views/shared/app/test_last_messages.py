@@ -26,9 +26,7 @@ async def asked_for_a_part_at_the_end(page, told):
     key = runtime.connect_session(SimpleNamespace(write_forward_msg=told.append), {})
     session = runtime._session_mgr.get_session_info(key).session
     session.request_rerun(ClientState())
-    until(
-        lambda: session._scriptrunner._requests._state is ScriptRequestType.STOP
-    )  # all is still to be heard
+    until(lambda: session._scriptrunner._requests._state is ScriptRequestType.STOP)  # all is on its way
     session.request_rerun(ClientState(fragment_id=next(iter(session._fragment_storage._fragments))))
     await asyncio.to_thread(until, lambda: ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY in ends(told))
     runtime.stop()
