@@ -51,9 +51,8 @@ def list_sentence(stands: Sequence[Standing]) -> tuple[str, str]:
     )
 
 
-WIDTHS = {"Verdict": 100, "Holds": 75, "Paper": 270, "Exhibit": 280}
-"""Pixels of the list's columns; what is left is the claims', of which it shows the beginning."""
-CLAIM = 420
+WIDTHS = {"Verdict": 100, "Holds": 75, "Paper": 270, "Exhibit": 280, "Claim": 345}
+"""Pixels of the list's columns, which fit a window of 1,440; long texts show their beginning."""
 
 
 def list_table(stands: Sequence[Standing]) -> pd.DataFrame:
@@ -64,7 +63,7 @@ def list_table(stands: Sequence[Standing]) -> pd.DataFrame:
             "Holds": [counts_text(stand) for stand in stands],
             "Paper": [plain(fitted(stand.paper.name, WIDTHS["Paper"])) for stand in stands],
             "Exhibit": [plain(fitted(stand.exhibit.title, WIDTHS["Exhibit"])) for stand in stands],
-            "Claim": [plain(fitted(stand.exhibit.claim, CLAIM)) for stand in stands],
+            "Claim": [plain(fitted(stand.exhibit.claim, WIDTHS["Claim"])) for stand in stands],
         }
     )
 
