@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -26,6 +27,17 @@ def may_mount():
         return False
     tried = ["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", tempfile.gettempdir()]
     return not subprocess.run(tried, check=False, capture_output=True).returncode
+
+
+def told_by(program, *arguments, alone=False):
+    """Run a program of the tests, alone with disks of its own; it ends well. Return what it prints."""
+    tests = Path(__file__).parent
+    command = [*(["unshare", "-rm"] if alone else []), sys.executable, tests / program, *arguments]
+    places = {"PYTHONPATH": os.pathsep.join(map(str, (tests.parent, tests)))}
+    how = {"env": os.environ | places, "capture_output": True, "text": True, "timeout": 600}
+    done = subprocess.run(list(map(str, command)), check=False, **how)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
 
 
 def note(what, **figures):

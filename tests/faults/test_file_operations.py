@@ -3,11 +3,9 @@
 import errno
 import os
 import shutil
-import subprocess
-import sys
 
 import pytest
-from fault_tools import CSV, OTHER, TEST, age, cleaned_up, look_over, note, pick, sweep_out
+from fault_tools import CSV, OTHER, TEST, age, cleaned_up, look_over, note, pick, sweep_out, told_by
 
 from ecocviz.data import upload_store as store
 from ecocviz.data import uploads
@@ -143,18 +141,9 @@ def test_what_has_expired_is_removed_now_or_the_next_time(every, others):
         assert {place.name for place in folder.iterdir()} == {name}
 
 
-def test_a_process_that_dies_at_any_operation_leaves_nothing_half_done(others, root):
+def test_a_process_that_dies_at_any_operation_leaves_nothing_half_done(others):
     name, folder = others
-    done = subprocess.run(
-        [sys.executable, str(root / "tests/faults/dying.py"), str(folder), pick("3", "1")],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(root / "tests")])},
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    n_deaths = int(done.stdout)
+    n_deaths = int(told_by("faults/dying.py", folder, pick("3", "1")))
     assert n_deaths > pick(8, 24)
     assert reopen(digest=name).content == OTHER
     look_over(folder, leftovers=True)

@@ -3,7 +3,6 @@
 import os
 import shutil
 import sqlite3
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -12,7 +11,7 @@ from unittest.mock import create_autospec
 
 import psutil
 import pytest
-from fault_tools import may_mount
+from fault_tools import may_mount, told_by
 from store_tools import VERSION_1, in_sql
 from waiting import until
 
@@ -322,13 +321,5 @@ def test_a_disk_of_several_computers_is_written_without_shared_memory(path, monk
 
 
 @pytest.mark.skipif(not may_mount(), reason="this system lets no program mount a disk of its own")
-def test_a_disk_that_is_full_read_only_or_taken_away(root, tmp_path):
-    done = subprocess.run(
-        ["unshare", "-rm", sys.executable, str(root / "tests/store_on_disks.py"), str(tmp_path)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(root / "tests")])},
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
+def test_a_disk_that_is_full_read_only_or_taken_away(tmp_path):
+    told_by("store_on_disks.py", tmp_path, alone=True)

@@ -74,22 +74,10 @@ def test_of_a_cross_validation_every_point_is_answered_by_machines_that_did_not_
         np.testing.assert_array_equal(view.report.wrong[model.prepared.test_rows], wrong)
 
 
-def untested(trained):
-    """The same machines, without any test points."""
-    prepared = trained.shown.prepared
-    bare = replace(
-        prepared,
-        X_test=prepared.X_test[:0],
-        y_test=prepared.y_test[:0],
-        test_rows=prepared.test_rows[:0],
-    )
-    shown = replace(trained.shown, prepared=bare)
-    return replace(trained, shown=shown, models=(shown,))
-
-
 def test_without_test_points_the_training_points_are_taken():
-    view = compare_bits(untested(train(make_scenario(data=OVERLAPPING))), "test")
-    assert view.part == "train" and view.n == 56
+    folded = train(make_scenario(data=OVERLAPPING, split="k-fold"))
+    view = compare_bits(replace(folded, models=(folded.shown,)), "test")
+    assert view.part == "train" and view.n == 80
 
 
 def test_a_machine_for_all_classes_has_no_bits_and_a_continuous_code_those_it_is_built_on():

@@ -82,24 +82,12 @@ def test_a_decoder_that_cannot_be_used_is_refused_in_one_sentence():
     assert isinstance(second, Judgement)
 
 
-def untested(trained):
-    """The same machines, without any test points."""
-    prepared = trained.shown.prepared
-    bare = replace(
-        prepared,
-        X_test=prepared.X_test[:0],
-        y_test=prepared.y_test[:0],
-        test_rows=prepared.test_rows[:0],
-    )
-    shown = replace(trained.shown, prepared=bare)
-    return replace(trained, shown=shown, models=(shown,))
-
-
 def test_without_test_points_the_training_points_are_judged():
-    trained = untested(train(make_scenario(data=SMALL)))
+    folded = train(make_scenario(data=SMALL, split="k-fold"))
+    trained = replace(folded, models=(folded.shown,))
     assert trained.judged_part == "train"
     (found,) = judged(trained, "linear")
-    assert found.outcome.rows.size == 42
+    assert found.outcome.rows.size == 60
 
 
 def test_points_that_the_split_tests_and_trains_on_are_called_training_points():
