@@ -13,7 +13,10 @@ from waiting import until
 pytestmark = pytest.mark.e2e
 
 FOLDS = "coding=one-vs-one&split=k-fold"
-"""With the letters, long enough to be met in the middle of it."""
+LONG = f"data=letter&{FOLDS}&split.n_folds=20"
+"""Not over before what is to happen in the middle of it, however slow all else is."""
+TRAINING = re.compile(r"training machine \d+ of 325|training, ")
+"""What the line says of it; of single machines too shortly to be seen each time."""
 STOPPED = re.compile(r"^Stopped at \d+ %; the previous setting is still shown")
 
 
@@ -44,11 +47,7 @@ def test_a_long_training_is_cancelled_and_undo_brings_the_picture_back(visit, se
     settle(page)
     before = canvas_digest(page)
     choose_data(page, "Letters")
-    expect(
-        page.get_by_text(
-            re.compile(r"training machine \d+ of 325|training, |preparing the points|loading the data")
-        )
-    ).to_be_visible()
+    expect(page.get_by_text(TRAINING)).to_be_visible()
     expect(shown(page, "playground")).to_have_css("opacity", "0.4")
     assert canvas_digest(page) == before
     # The page answers meanwhile: a group of the sidebar unfolds.
@@ -66,9 +65,8 @@ def test_a_long_training_is_cancelled_and_undo_brings_the_picture_back(visit, se
 
 
 def test_another_page_joins_the_training_that_runs(visit, server):
-    # So many folds that it is not over before the other page is there.
-    page = visit(f"{server}/relations?data=letter&{FOLDS}&split.n_folds=20&seed=3")
-    progress = page.get_by_text(re.compile(r"training machine \d+ of 325"))
+    page = visit(f"{server}/relations?{LONG}&seed=3")
+    progress = page.get_by_text(TRAINING)
     expect(progress).to_be_visible()
     expect(page.get_by_test_id("stPlotlyChart")).to_have_count(0)
     go(page, "Bits")
@@ -109,8 +107,8 @@ def test_a_hidden_tab_asks_nothing_and_catches_up_when_it_is_seen(visit, server)
     page = visit(f"{server}/?v=1")
     wire = Wire(page)
     settle(page)
-    page.goto(f"{server}/?data=letter&{FOLDS}&seed=4")
-    expect(page.get_by_text(re.compile(r"training machine \d+ of 325"))).to_be_visible()
+    page.goto(f"{server}/?{LONG}&seed=4")
+    expect(page.get_by_text(TRAINING)).to_be_visible()
     page.evaluate(HIDE, "hidden")
     page.wait_for_timeout(1_000)  # what was on its way
     ran(page)
@@ -207,8 +205,8 @@ def alone(visit, serving):
 
 def test_a_computation_whose_process_is_killed_ends_alone_and_with_a_sentence(visit, serving):
     with alone(visit, serving) as (address, go):
-        page = go(f"data=letter&{FOLDS}")
-        training = page.get_by_text(re.compile(r"training machine \d+ of 325"))
+        page = go(LONG)
+        training = page.get_by_text(TRAINING)
         expect(training).to_be_visible()
         killed = workers_of(address)
         assert killed
@@ -226,10 +224,9 @@ def test_a_computation_whose_process_is_killed_ends_alone_and_with_a_sentence(vi
 
 def test_two_long_computations_of_others_come_first_and_that_is_said(visit, serving):
     with alone(visit, serving) as (_address, go):
-        for seed in (1, 2):  # each under way before the next comes, and not over before the third is there
-            first = go(f"data=letter&{FOLDS}&split.n_folds=20&seed={seed}")
-            expect(first.get_by_text("before 20 folds")).to_be_visible()
-        page = go(f"data=letter&{FOLDS}&seed=3")
+        for seed in (1, 2):  # each in the line before the next comes
+            expect(go(f"{LONG}&seed={seed}").get_by_text(TRAINING)).to_be_visible()
+        page = go(f"{LONG}&seed=3")
         expect(page.get_by_text("waiting for 2 other computations")).to_be_visible()
         page.get_by_role("button", name="Cancel").click()
         expect(page.get_by_role("button", name="Run again")).to_be_visible()
