@@ -8,7 +8,6 @@ from ecocviz.engine.analysis.ranks import Pair
 from ecocviz.engine.params import shorten
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.scenario import Choice, Scenario
-from ecocviz.lab.spread import over_seeds
 from ecocviz.lab.store_about import title_of_choice
 from ecocviz.lab.store_room import MOST_RECENT
 from ecocviz.lab.store_rows import PAPER, RUN, RUNNING, STOPPED, SWEEP, Run
@@ -23,7 +22,7 @@ from ecocviz.views.runs.facts import (
 )
 from ecocviz.views.runs.over_sets import FEWEST_METHODS, FEWEST_SETS, LeftOut, OverSets
 from ecocviz.views.runs.points import MOST_POINTS, Points
-from ecocviz.views.runs.words_seeds import over_text, seeds_only, seeds_text
+from ecocviz.views.runs.words_seeds import over_text, seeds_of, seeds_text
 from ecocviz.views.shared.draw.settings import matters, text_of, told
 from ecocviz.views.shared.draw.words import count, listed, p_text
 
@@ -233,8 +232,8 @@ def compared_sentence(runs: Sequence[Kept], n_chosen: int, *, same: bool) -> tup
     more = f"The first {MOST_COMPARED} of {n_chosen:,} are compared." if n_chosen > MOST_COMPARED else ""
     if len(known) < FEWEST_METHODS:
         return "", more
-    if len(known) == len(runs) and seeds_only(runs):
-        return seeds_text(over_seeds(("", error) for error in known)), more
+    if spreads := seeds_of(runs):
+        return seeds_text(spreads), more
     least = [str(k + 1) for k, error in enumerate(errors) if error == min(known)]
     if min(known) == max(known):
         said = f"All err alike, {100 * min(known):.1f} %."

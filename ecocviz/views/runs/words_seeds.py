@@ -1,11 +1,13 @@
 """Errors that differ by their seeds, in words."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from ecocviz.lab.scenario import Scenario
 from ecocviz.lab.spread import Spread, range_text
-from ecocviz.views.runs.facts import Kept, differences
+from ecocviz.views.runs.facts import Kept
 from ecocviz.views.runs.points import Place
-from ecocviz.views.shared.draw.words import count
+from ecocviz.views.shared.draw.words import count, listed
 
 MOST_SETTINGS = 8
 
@@ -35,8 +37,16 @@ def over_text(places: Sequence[Place], over: str) -> str:
     return f"{said} over {over} from {low:g} to {high:g}." if over else f"{said}."
 
 
-def seeds_only(runs: Sequence[Kept]) -> bool:
-    """Say whether runs differ in their seeds and in nothing else."""
-    scenarios = [one.scenario for one in runs if one.scenario is not None]
-    differ = {(one.slot, one.name) for one in differences(scenarios)}
-    return len(scenarios) == len(runs) and differ == {("seed", "")}
+def seeds_of(runs: Sequence[Kept]) -> list[Spread[str]]:
+    """Return the errors of each setting, called by its runs; none where no two differ in the seed alone."""
+    settings: dict[Scenario, dict[str, float]] = {}
+    for k, run in enumerate(runs):
+        if run.scenario is None or run.test is None:
+            return []
+        settings.setdefault(replace(run.scenario, seed=0), {})[str(k + 1)] = run.test.error
+    if len(settings) == len(runs) or len({run.scenario for run in runs}) < len(runs):
+        return []
+    return [
+        Spread(f"{'run' if len(errors) == 1 else 'runs'} {listed(list(errors))}:", tuple(errors.values()))
+        for errors in settings.values()
+    ]

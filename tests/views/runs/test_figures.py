@@ -107,6 +107,12 @@ def test_runs_that_differ_in_their_seed_only_are_told_as_mean_and_spread():
     runs = list_runs(store, asked(Selection(), None)).runs
     first, _ = words.compared_sentence(runs, 3, same=False)
     assert first == "The test error is 20.0 % on average over 3 seeds (standard deviation 10.0 %)."
+    store.keep(scenario(seed=0, decoding="linear"), {"test": counted(0, 10)}, 1.0)
+    first, _ = words.compared_sentence(list_runs(store, asked(Selection(), None)).runs, 4, same=False)
+    assert first == (
+        "Test errors: run 1: 0.0 % with one seed; runs 2, 3 and 4: 20.0 % on average over 3 seeds "
+        "(standard deviation 10.0 %)."
+    )
 
 
 def test_a_file_is_called_by_its_name(fresh_home):
