@@ -5,7 +5,6 @@ import configparser
 import http.client
 import os
 import re
-import socket
 import subprocess
 import sys
 import tomllib
@@ -19,14 +18,9 @@ from packaging.requirements import Requirement
 from waiting import until
 
 import ecocviz
+from ecocviz.serving.addresses import free_port
 
 ROOT = Path(__file__).resolve().parent.parent
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def get(port, path):

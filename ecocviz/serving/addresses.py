@@ -3,9 +3,12 @@
 import errno
 import os
 import socket
+from random import sample
 
 LOOPBACK = "127.0.0.1"
 """Where app processes listen, and the app of one person."""
+NEVER_GIVEN = range(20_000, 32_768)
+"""Below the ports that systems give to whoever asks for any, connections to elsewhere among them."""
 
 
 def resolve(host: str) -> str:
@@ -45,10 +48,9 @@ def why_not(address: str, port: int) -> str | None:
 
 
 def free_port() -> int:
-    """Return a port of the loopback address that is free now."""
-    with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
-        return int(probe.getsockname()[1])
+    """Return a port of the loopback address that is free, and that the system gives to nobody meanwhile."""
+    ports = sample(NEVER_GIVEN, 100)
+    return next(port for port in ports if why_not(LOOPBACK, port) is None)
 
 
 def as_url(address: str, port: int) -> str:

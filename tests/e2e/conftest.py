@@ -1,7 +1,6 @@
 """One server and one browser for all journeys; every page opened here must leave the console empty."""
 
 import os
-import socket
 import subprocess
 import sys
 import urllib.error
@@ -13,6 +12,8 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 from waiting import until
 
+from ecocviz.serving.addresses import free_port
+
 LAUNCH = [
     "--no-sandbox",
     "--disable-gpu",
@@ -23,12 +24,6 @@ LAUNCH = [
     "--disable-sync",
 ]
 WAIT_MS = 60_000
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 @contextmanager

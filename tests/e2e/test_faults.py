@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import urllib.error
@@ -18,6 +17,7 @@ from waiting import until
 from wire_tools import Cable
 
 from ecocviz.data import upload_store as store
+from ecocviz.serving.addresses import free_port
 
 pytestmark = [pytest.mark.e2e, pytest.mark.thorough]
 
@@ -33,9 +33,7 @@ class Server:
     """The app on a port and a home of its own, which can be killed and started again."""
 
     def __init__(self, root, home, *, before=(), **environment):
-        with socket.socket() as listener:
-            listener.bind(("127.0.0.1", 0))
-            self.port = listener.getsockname()[1]
+        self.port = free_port()
         self.address, self.home = f"http://127.0.0.1:{self.port}", home
         self._root, self._before, self._log = root, before, home.parent / "server.log"
         self._environment = os.environ | {"ECOCVIZ_HOME": str(home)} | environment

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 from collections import Counter
@@ -15,6 +14,7 @@ from e2e_tools import address_of, canvas_digest, change_code, ran, settle
 from playwright.sync_api import expect
 from waiting import until
 
+from ecocviz.serving.addresses import free_port
 from ecocviz.serving.front_haproxy import find_haproxy
 
 pytestmark = [pytest.mark.e2e, pytest.mark.thorough]
@@ -68,10 +68,7 @@ def said(child):
 
 @contextmanager
 def class_server(root, home, front, **environment):
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port = listener.getsockname()[1]
-    log = home / "log"
+    port, log = free_port(), home / "log"
     with log.open("wb") as output:
         process = subprocess.Popen(
             [

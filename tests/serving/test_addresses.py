@@ -34,6 +34,8 @@ def test_an_address_of_another_computer_is_one_sentence():
 def test_a_port_is_free_or_in_use():
     port = free_port()
     assert why_not(LOOPBACK, port) is None
+    with socket.create_server((LOOPBACK, 0)) as given:
+        assert port < min(32_768, given.getsockname()[1])  # so that it stays free until it is listened on
     with socket.create_server((LOOPBACK, port)):
         assert f"Port {port} is in use by another program" in why_not(LOOPBACK, port)
         assert f"Port {port} is in use by another program" in why_not("0.0.0.0", port)  # noqa: S104 - only asked
