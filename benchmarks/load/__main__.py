@@ -7,7 +7,7 @@ python -m benchmarks.load arrivals              # 200 arrivals in 60 s
 python -m benchmarks.load crowd                 # 200 browsers
 python -m benchmarks.load crowd-by-two          # the same, served by two processes
 python -m benchmarks.load quick                 # 20 browsers for 30 s: ratios to one alone
-python -m benchmarks.load heavy                 # four train letter one-vs-one, others come
+python -m benchmarks.load heavy                 # 20 train letter one-vs-one, others come and work
 python -m benchmarks.load gammas                # six train letter, each with its own gamma
 python -m benchmarks.load reconnect             # 200 browsers without a network for 90 s
 python -m benchmarks.load papers                # 1, 20 and 60 read Papers
@@ -46,7 +46,7 @@ FORMS: dict[str, tuple[Callable[[Plan], dict[str, Any]], Plan]] = {
         Plan(ROOT, 200, 60.0, 300.0, aftermath=False, arguments=("serve", "--workers", "2")),
     ),
     "quick": (quick, Plan(ROOT, 20, 5.0, 30.0, 0, aftermath=False)),
-    "heavy": (heavy, Plan(ROOT, 4, 0.0, 0.0, 0)),
+    "heavy": (heavy, Plan(ROOT, 20, 0.0, 0.0, 0)),
     "gammas": (gammas, Plan(ROOT, 6, 0.0, 900.0, 0, memory=GAMMAS_BUDGET)),
     "reconnect": (reconnect, Plan(ROOT, 200, 0.0, 90.0, 0)),
     "papers": (papers, READERS),

@@ -23,7 +23,7 @@ from benchmarks.load.visitor import Class, Visitor
 WARMING, VISITS, BROWSER_VISITS = 3, 20, 7
 AFTER_SECONDS = 0.3
 """What the server still does when the page has arrived belongs to the visit."""
-HEAVY_SESSIONS, HEAVY_VISITS, HEAVY_PAUSE_SECONDS = 4, 12, 4.0
+HEAVY_VISITS, HEAVY_PAUSE_SECONDS, HEAVY_LESSONS = 12, 4.0, 3
 REGIONS = "ecocviz.region_view"
 GAMMAS_BUDGET = "3G"
 """What the app may take while six train letter."""
@@ -91,15 +91,16 @@ def _browser_visits(server: Server, log: Log, idle: float) -> float | None:
 
 
 def heavy(plan: Plan) -> dict[str, Any]:
-    """Let some train letter one-vs-one, each for themselves, and measure how long others wait for `/`.
+    """Let many train letter one-vs-one, each for themselves, and measure how long others wait.
 
-    Nobody has been there before: the server knows what it has made ready by itself.
+    Some open the app, and some go through lessons that were gone through once before.
     """
     with plan.serving() as server:
+        asyncio.run(warm_up(server.address))
         at_rest(server)
         log, costs = Log(), Costs(server)
         with costs.counted():
-            asyncio.run(_heavy(server, log))
+            asyncio.run(_heavy(server, log, plan.sessions))
         return {
             "latency": log.told(),
             "errors": dict(log.errors),
@@ -108,7 +109,7 @@ def heavy(plan: Plan) -> dict[str, Any]:
         }
 
 
-async def _heavy(server: Server, log: Log) -> None:
+async def _heavy(server: Server, log: Log, n_trainers: int) -> None:
     seeds = itertools.count(1)
 
     async def train_again_and_again() -> None:
@@ -120,7 +121,10 @@ async def _heavy(server: Server, log: Log) -> None:
             finally:
                 await tab.close()
 
-    trainers = [asyncio.create_task(train_again_and_again()) for _ in range(HEAVY_SESSIONS)]
+    trainers = [asyncio.create_task(train_again_and_again()) for _ in range(n_trainers)]
+    others = Class(server.address, log, together(), time.perf_counter() + HEAVY_VISITS * HEAVY_PAUSE_SECONDS)
+    people = [Visitor(f"visitor {k}", one, others) for k, one in enumerate(lessons()[:HEAVY_LESSONS])]
+    living = [asyncio.create_task(one.live()) for one in people]
     for _ in range(HEAVY_VISITS):
         await asyncio.sleep(HEAVY_PAUSE_SECONDS)
         tab = Tab(Screen(server.address), log.wrong)
@@ -130,6 +134,7 @@ async def _heavy(server: Server, log: Log) -> None:
             log.took("first page beside heavy work", PATIENCE_SECONDS)
             log.gave_up += 1
         await tab.close()
+    await asyncio.gather(*living)
     for trainer in trainers:
         trainer.cancel()
     for failed in await asyncio.gather(*trainers, return_exceptions=True):

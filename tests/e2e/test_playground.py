@@ -280,8 +280,10 @@ def test_a_phone_shows_every_column_and_every_button(visit, server):
     ("dark", "width"), [(True, 1440), (False, 800), pytest.param(True, 800, marks=nightly)]
 )
 def test_nothing_is_wider_than_the_window(visit, server, dark, width):
-    page = visit(f"{server}/?v=1", dark=dark, width=width)
+    page = visit(f"{server}/?v=1&data=glass&coding=one-vs-one", dark=dark, width=width)
     settle(page)
+    expect(page.locator(".bits .flip")).to_have_count(15)
+    assert page.locator(".in .scroll").first.evaluate("(all) => all.scrollHeight <= all.clientHeight")
     assert page.evaluate("document.scrollingElement.scrollWidth <= window.innerWidth")
     box = page.locator("canvas.base").bounding_box()
     assert box["width"] > 300 and box["x"] + box["width"] <= width
