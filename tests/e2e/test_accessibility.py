@@ -27,6 +27,8 @@ LOADED = """() => !['stSpinner', 'stProgress'].some((id) => document.querySelect
 PAPER = "getComputedStyle(document.querySelector('.stApp')).backgroundColor"
 
 FINDINGS = """async (serious) => {
+  const passing = document.getAnimations().filter((one) => one.effect.getTiming().iterations < Infinity);
+  await Promise.allSettled(passing.map((one) => one.finished)); // what fades has too little contrast
   const found = await axe.run(document, {resultTypes: ['violations']});
   return found.violations.filter(({impact}) => serious.includes(impact)).map(({id, help, nodes}) =>
     [id, help, ...nodes.slice(0, 3).map((node) => node.target.join(' ') + ': ' + node.html.slice(0, 200))]);
@@ -68,8 +70,8 @@ UNTOLD = """() => {
 
 
 def loaded(page):
-    """Wait until a page has all that it computes."""
-    until(lambda: ran(page) is None and page.evaluate(LOADED))
+    """Wait until a page has all that it computes, on a busy machine too."""
+    until(lambda: ran(page) is None and page.evaluate(LOADED), 120)
     ran(page)
 
 

@@ -20,6 +20,7 @@ def test_choosing_keeps_the_group_open_and_the_focus(visit, server):
     side.get_by_text("One-vs-all", exact=True).click(force=True)  # what is chosen opens its group too
     code = side.get_by_role("combobox", name="Code", exact=True)
     code.fill("Dense random")
+    page.get_by_role("option", name="Dense random", exact=True).wait_for()
     code.press("Enter")
     ran(page)
     expect(side.get_by_role("spinbutton", name="Draws")).to_be_visible()
