@@ -126,7 +126,7 @@ def test_nobody_is_shut_out_of_a_lecture(visit, server, dark):
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.keyboard.press("p")
-    expect(page.locator(".lecture")).to_be_visible()
+    expect(page.locator(".lecture:not([hidden])")).to_be_visible()
     loaded(page)
     assert_nobody_is_shut_out(page)
     page.keyboard.press("q")
