@@ -28,7 +28,7 @@ def choose(page, group, label, option):
             page.keyboard.press("Escape")
         else:
             ran(page)
-        return box.input_value() == option  # what is chosen while it is redrawn, Streamlit may set back
+        return box.input_value() == option  # once a choice was not taken, on a full machine: why is not known
 
     until(chosen)
     settle(page)
