@@ -50,6 +50,13 @@ def settle(page):
     expect(regions).to_have_count(1)
 
 
+def presents(page):
+    """Wait until the presenter's bar is there, and no other beside it."""
+    expect(page.locator(".lecture:not([hidden])")).to_be_visible()
+    ran(page)
+    expect(page.locator(".lecture")).to_have_count(1)
+
+
 def give_file(page, name, content, place="train"):
     """On the Data page, unfold the place for files and give it one."""
     holder = page.locator(f".st-key-upload-{place}")

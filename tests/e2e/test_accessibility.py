@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from e2e_tools import ran
+from e2e_tools import presents, ran
 from playwright.sync_api import expect
 from strategies import nightly
 from waiting import until
@@ -70,8 +70,8 @@ UNTOLD = """() => {
 
 
 def loaded(page):
-    """Wait until a page has all that it computes, on a busy machine too."""
-    until(lambda: ran(page) is None and page.evaluate(LOADED), 120)
+    """Wait until a page has all that it computes."""
+    until(lambda: ran(page) is None and page.evaluate(LOADED))
     ran(page)
 
 
@@ -126,7 +126,7 @@ def test_nobody_is_shut_out_of_a_lecture(visit, server, dark):
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.keyboard.press("p")
-    expect(page.locator(".lecture:not([hidden])")).to_be_visible()
+    presents(page)
     loaded(page)
     assert_nobody_is_shut_out(page)
     page.keyboard.press("q")

@@ -4,7 +4,7 @@ import re
 from urllib.parse import urlsplit
 
 import pytest
-from e2e_tools import settle
+from e2e_tools import presents, settle
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.e2e
@@ -73,7 +73,7 @@ def test_two_scenes_before_a_room_and_the_link_on_a_phone(visit, serving):
         add_scene(page, 2)
 
         page.keyboard.press("p")
-        expect(page.locator(".lecture:not([hidden])")).to_be_visible()
+        presents(page)
         scene = page.locator(".scene")
         expect(scene).to_have_text("2 of 2: Playground: Blobs, Hadamard, Likelihood")
         page.keyboard.press("PageUp")

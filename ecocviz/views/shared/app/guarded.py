@@ -6,17 +6,17 @@ from ecocviz.data.policy import current_policy
 from ecocviz.serving.crowd import Crowd, Full
 from ecocviz.serving.door import Door
 from ecocviz.serving.handed import Handed
+from ecocviz.views.shared.app import run_handover
 from ecocviz.views.shared.app.files import KeptFiles
 from ecocviz.views.shared.app.first_paint import FirstPaint
 from ecocviz.views.shared.app.headers import Guards
 from ecocviz.views.shared.app.hearing import Hearing
-from ecocviz.views.shared.app.last_messages import hear_last_messages
 from ecocviz.views.shared.app.telling import begin_telling
 
 
 def begin(handed: Handed) -> None:
     """Begin what goes on beside the requests."""
-    hear_last_messages()
+    run_handover.install()
     if handed.desk:
         begin_telling(handed.desk)
 
