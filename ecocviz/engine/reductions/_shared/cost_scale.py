@@ -19,8 +19,14 @@ BENDS = 4.0 ** np.arange(-2, 8)
 """What is tried beside 0, over the mean excess cost."""
 TELLING = 2.0
 """Nats by which a bend must beat none, as sigmoids of their own must beat the bare share of the sides."""
+COUPLED_SHARES = (0.5, 1.0)
+"""What shares of the probabilities may be those of pairwise coupling, beside none,"""
+TELLING_SHARE = 0.01
+"""and by what share of the log-loss they must beat none: coupling takes far longer."""
 LARGEST_COST = 1e150
 """Excess costs beyond this are as good as infinite."""
+SMALLEST = 1e-300
+"""A probability below this counts as this one."""
 
 
 class CostScale(NamedTuple):
@@ -90,6 +96,61 @@ def settled(shares: FloatArray, costs: Costs) -> FloatArray:
     return shares
 
 
+def coupled_shares(shares: FloatArray, coupled: FloatArray, share: float, costs: Costs) -> FloatArray:
+    """Return shares of which some are from coupling, (n_samples, n_classes), and which keep the decision.
+
+    Where coupling would decide otherwise, the class of least cost and what is above it meet at their mean.
+
+    Examples
+    --------
+    >>> costs = np.array([[0.0, 1.0, 2.0]])
+    >>> coupled_shares(np.exp(-costs), np.array([[0.2, 0.6, 0.2]]), 1.0, costs)
+    array([[0.4, 0.4, 0.2]])
+    """
+    shares = (1.0 - share) * shares + share * coupled
+    rows, winners = np.arange(shares.shape[0]), np.argmin(costs, axis=1)
+    own = shares[rows, winners]
+    shares[rows, winners] = -np.inf
+    others = -np.sort(-shares, axis=1)[:, :-1]
+    means = (own[:, None] + np.cumsum(others, axis=1)) / np.arange(2.0, shares.shape[1] + 1)
+    level = np.maximum(own, means.max(axis=1, initial=0.0))
+    shares = np.minimum(shares, level[:, None])
+    shares[rows, winners] = level
+    return settled(shares, costs)
+
+
+def fit_coupled_share(
+    shares: FloatArray, coupled: FloatArray, costs: Costs, truth: IntArray, counts: FloatArray
+) -> float:
+    """Return coupling's share of least log-loss, by the targets of `fit_scale`; 0 where little is gained.
+
+    Parameters
+    ----------
+    shares, coupled, costs : (n_samples, n_classes)
+        Of points by machines that were not trained on them.
+    truth : (n_samples,)
+        Class numbers.
+    counts : (n_samples,)
+        As how many points each point counts.
+    """
+    targets = _soft_targets(truth, counts, costs.shape[1])
+
+    def loss(share: float) -> float:
+        found = coupled_shares(shares, coupled, share, costs) if share else shares
+        return -float((targets * np.log(np.maximum(found, SMALLEST))).sum())
+
+    best = min(COUPLED_SHARES, key=loss)
+    return best if loss(best) < (1.0 - TELLING_SHARE) * loss(0.0) else 0.0
+
+
+def _soft_targets(truth: IntArray, counts: FloatArray, n_classes: int) -> FloatArray:
+    """Return what the probabilities should be, times what the points count, (n_samples, n_classes)."""
+    missed = 1.0 / (counts.sum() + 2.0)
+    targets = np.full((truth.size, n_classes), missed / (n_classes - 1))
+    targets[np.arange(truth.size), truth] = 1.0 - missed
+    return targets * counts[:, None]
+
+
 def fit_scale(costs: Costs, truth: IntArray, counts: FloatArray) -> CostScale:
     """Return the scale of least log-loss; (1, 0) where no point counts or no class costs more than another.
 
@@ -117,9 +178,7 @@ def fit_scale(costs: Costs, truth: IntArray, counts: FloatArray) -> CostScale:
     unit = float(counts @ excess.mean(axis=1)) / float(counts.sum()) if truth.size else 0.0
     if unit == 0.0:
         return CostScale(1.0, 0.0)
-    targets = np.full(excess.shape, 1.0 / (counts.sum() + 2.0) / (excess.shape[1] - 1))
-    targets[np.arange(truth.size), truth] = 1.0 - 1.0 / (counts.sum() + 2.0)
-    targets *= counts[:, None]
+    targets = _soft_targets(truth, counts, excess.shape[1])
     tried = [(*_best_coldness(_bent(excess / unit, bend), targets), bend) for bend in (0.0, *BENDS)]
     loss, coldness, bend = min(tried, key=lambda found: found[0])
     if loss > tried[0][0] - TELLING:

@@ -107,8 +107,8 @@ class Training:
 
 Margins: TypeAlias = dict[Hashable, FloatArray]
 """Decoder -> the margins of held-out points, (n_samples,)."""
-Scales: TypeAlias = dict[Hashable, CostScale]
-"""Decoder -> how its probabilities fall with the cost."""
+Scales: TypeAlias = dict[Hashable, tuple[CostScale, float]]
+"""Decoder -> how its probabilities fall with the cost, and what share of them is pairwise coupling's."""
 Known: TypeAlias = tuple[Evidence, Scores | None, Scores | None, Margins, Scales]
 """The evidence, the scores of points left out one by one and fold by fold, margins and scales of cost."""
 

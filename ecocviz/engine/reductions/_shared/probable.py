@@ -9,6 +9,8 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from ecocviz.engine.catalogue import DECODINGS
+from ecocviz.engine.decodings.kl import DECODING as COUPLING
+from ecocviz.engine.decodings.kl import kl_probabilities
 from ecocviz.engine.entries import Decoding, check_scores
 from ecocviz.engine.params import ParamValue
 from ecocviz.engine.progress import NO_PROGRESS, Progress
@@ -18,6 +20,8 @@ from ecocviz.engine.reductions._shared.cost_scale import (
     CostScale,
     check_probability,
     cost_shares,
+    coupled_shares,
+    fit_coupled_share,
     fit_scale,
     settled,
 )
@@ -25,6 +29,9 @@ from ecocviz.engine.reductions._shared.decoded_classifier import DecodedClassifi
 from ecocviz.engine.reductions._shared.evidence import sides_that_speak
 from ecocviz.engine.reductions._shared.inputs import TrainingSet
 from ecocviz.engine.types import FloatArray, Scores
+
+COUPLED_POINTS = 1_000
+"""Held-out points, at most, on which coupling is tried: it takes up to milliseconds a point."""
 
 
 def gives_probabilities(estimator: "ProbableClassifier") -> bool:
@@ -101,7 +108,9 @@ class ProbableClassifier(DecodedClassifier):
             shares = self._by_class(rows, np.add if paper else np.maximum)
             return shares if paper else settled(shares, self.decode(scores, entry.key, params, X=X))
         costs = self.decode(scores, entry.key, params, X=X)
-        return cost_shares(costs, self.cost_scale(entry.key, params))
+        scale, coupled = self._fitted_shares(entry, params, NO_PROGRESS)
+        shares = cost_shares(costs, scale)
+        return coupled_shares(shares, self._coupled(scores), coupled, costs) if coupled else shares
 
     def cost_scale(
         self,
@@ -126,10 +135,27 @@ class ProbableClassifier(DecodedClassifier):
         """
         check_is_fitted(self, "columns_")
         entry, params = self._decoder(decoding, decoding_params)
+        return self._fitted_shares(entry, params, progress)[0]
+
+    def _fitted_shares(
+        self, entry: Decoding, params: dict[str, ParamValue], progress: Progress
+    ) -> tuple[CostScale, float]:
+        """Return how fast probability falls with the cost, and what share of it is pairwise coupling's."""
         decoder, gathered = (entry.key, tuple(sorted(params.items()))), self._gathered
         if decoder not in gathered.scales:
-            costs = self._decode_left_out(gathered.held_out_scores(progress), entry.key, params)
+            scores = gathered.held_out_scores(progress)
+            costs = self._decode_left_out(scores, entry.key, params)
             speak = sides_that_speak(gathered.training).any(axis=1)
             counts = gathered.training.counts * speak
-            gathered.scales[decoder] = fit_scale(costs, self._y_index, counts)
+            scale, share, used = fit_scale(costs, self._y_index, counts), 0.0, np.flatnonzero(counts)
+            if used.size and "sigmoids" in entry.needs:  # which coupling reads, too
+                some = used[np.linspace(0, used.size - 1, min(used.size, COUPLED_POINTS)).astype(int)]
+                shares, coupled = cost_shares(costs[some], scale), self._coupled(scores[some])
+                share = fit_coupled_share(shares, coupled, costs[some], self._y_index[some], counts[some])
+            gathered.scales[decoder] = scale, share
         return gathered.scales[decoder]
+
+    def _coupled(self, scores: Scores) -> FloatArray:
+        """Return what pairwise coupling makes of scores, (n_samples, n_classes)."""
+        rows = self._in_chunks(kl_probabilities, COUPLING, {}, scores, None)
+        return self._by_class(rows, np.add)
