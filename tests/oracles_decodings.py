@@ -185,6 +185,16 @@ def shares(costs, temperature, bend=0.0):
     return [fall / sum(falls) for fall in falls]
 
 
+def led(shares, winner):
+    """Shares in which the winner's is largest: larger ones join those that share alike, one by one."""
+    shares, alike = list(shares), [winner]
+    for q in sorted(set(range(len(shares))) - {winner}, key=lambda q: -shares[q]):
+        if shares[q] > sum(shares[k] for k in alike) / len(alike):
+            alike.append(q)
+    level = sum(shares[k] for k in alike) / len(alike)
+    return [level if q in alike else share for q, share in enumerate(shares)]
+
+
 def soft_log_loss(costs, truth, counts, temperature, bend=0.0):
     """Nats of soft targets: the true class of n points is right but for one of n + 2."""
     missed, total = 1 / (sum(counts) + 2), 0.0

@@ -57,18 +57,13 @@ class SharedServer:
 
 
 @contextmanager
-def shared_server(root, home, *options):
-    """Run `ecocviz serve --shared` with a code until it is ready."""
-    port, operator_port, log, code = free_port(), free_port(), home / "log", home / "code"
-    code.touch(mode=0o600)
-    code.write_text(CODE)
-    command = [sys.executable, "-m", "ecocviz.cli", "serve", "--shared", f"--access-code-file={code}"]
-    command += [f"--port={port}", f"--operator-port={operator_port}", *options]
+def serve_command(root, log, options, **environment):
+    """Run `ecocviz serve` until it is ready, and end it as a user would."""
     with log.open("wb") as output:
         process = subprocess.Popen(
-            command,
+            [sys.executable, "-m", "ecocviz.cli", "serve", *options],
             cwd=root,
-            env={**os.environ, "ECOCVIZ_HOME": str(home / "data"), "PYTHONUNBUFFERED": "1"},
+            env={**os.environ, "PYTHONUNBUFFERED": "1"} | environment,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
@@ -76,7 +71,18 @@ def shared_server(root, home, *options):
         try:
             until(lambda: process.poll() is not None or b"ecocviz is at" in log.read_bytes(), 120)
             assert process.poll() is None, log.read_text()
-            yield SharedServer(process, port, operator_port, log)
+            yield process
         finally:
             process.terminate()
             assert process.wait(timeout=30) == 0
+
+
+@contextmanager
+def shared_server(root, home, *options):
+    """Run `ecocviz serve --shared` with a code until it is ready."""
+    port, operator_port, log, code = free_port(), free_port(), home / "log", home / "code"
+    code.touch(mode=0o600)
+    code.write_text(CODE)
+    given = ["--shared", f"--access-code-file={code}", f"--port={port}", f"--operator-port={operator_port}"]
+    with serve_command(root, log, [*given, *options], ECOCVIZ_HOME=str(home / "data")) as process:
+        yield SharedServer(process, port, operator_port, log)

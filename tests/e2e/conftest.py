@@ -133,3 +133,20 @@ def visit(browser):
     for context in opened:
         context.close()
     assert problems == []
+
+
+@pytest.fixture
+def tab(browser):
+    """Open a page as a browser of its own; while its server is away, its console may complain."""
+    opened = []
+
+    def go(address):
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        opened.append(context)
+        page = context.new_page()
+        page.goto(address)
+        return page
+
+    yield go
+    for context in opened:
+        context.close()

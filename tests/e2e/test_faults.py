@@ -79,23 +79,6 @@ def started(root, tmp_path, monkeypatch):
         server.kill()
 
 
-@pytest.fixture
-def tab(browser):
-    """Open a page as a browser of its own; while its server is away, its console may complain."""
-    opened = []
-
-    def go(address):
-        context = browser.new_context(viewport={"width": 1440, "height": 900})
-        opened.append(context)
-        page = context.new_page()
-        page.goto(address)
-        return page
-
-    yield go
-    for context in opened:
-        context.close()
-
-
 def offer(page, name, content):
     """On the Data page, give a file to the place for files and wait until it can be used."""
     expect(page.get_by_test_id("stMainBlockContainer")).to_contain_text(re.compile(r"has \d+ rows"))

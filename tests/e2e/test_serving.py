@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 from collections import Counter
 from contextlib import contextmanager
 from urllib.parse import urlsplit
@@ -12,6 +10,7 @@ import psutil
 import pytest
 from e2e_tools import address_of, canvas_digest, change_code, ran, settle
 from playwright.sync_api import expect
+from shared_tools import serve_command
 from waiting import until
 
 from ecocviz.serving.addresses import free_port
@@ -68,50 +67,23 @@ def said(child):
 
 @contextmanager
 def class_server(root, home, front, **environment):
-    port, log = free_port(), home / "log"
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "ecocviz.cli",
-                "serve",
-                "--workers=2",
-                f"--front={front}",
-                f"--port={port}",
-            ],
-            cwd=root,
-            env={**os.environ, "ECOCVIZ_HOME": str(home), "PYTHONUNBUFFERED": "1"} | environment,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-        )
-        try:
-            until(lambda: process.poll() is not None or b"ecocviz is at" in log.read_bytes(), 120)
-            assert process.poll() is None, log.read_text()
-            yield Class(process, f"http://127.0.0.1:{port}")
-        finally:
-            process.terminate()
-            assert process.wait(timeout=30) == 0
+    port = free_port()
+    options = ["--workers=2", f"--front={front}", f"--port={port}"]
+    with serve_command(root, home / "log", options, ECOCVIZ_HOME=str(home), **environment) as process:
+        yield Class(process, f"http://127.0.0.1:{port}")
 
 
 @pytest.fixture
-def tab(browser):
-    """Open a page as a browser of its own; while its server is away, its console may complain."""
-    opened = []
+def returning(tab):
+    """Open a page as a browser of its own, which counts how often it has lost its server."""
 
     def go(address):
-        context = browser.new_context(viewport={"width": 1440, "height": 900})
-        opened.append(context)
-        page = context.new_page()
-        page.goto(address)
+        page = tab(address)
         settle(page)
         page.evaluate(COUNT_RETURNS)
         return page
 
-    yield go
-    for context in opened:
-        context.close()
+    return go
 
 
 def screen(page):
@@ -131,9 +103,9 @@ def is_back(page, times, shown):
 
 
 @pytest.mark.parametrize("front", ["python", pytest.param("haproxy", marks=WITHOUT)])
-def test_a_browser_survives_its_process(root, tmp_path, tab, front):
+def test_a_browser_survives_its_process(root, tmp_path, returning, front):
     with class_server(root, tmp_path, front) as served:
-        page = tab(f"{served.address}/?{LINK}")
+        page = returning(f"{served.address}/?{LINK}")
         shown = screen(page)
         dead = served.owner()
         os.kill(dead, signal.SIGKILL)
@@ -146,10 +118,10 @@ def test_a_browser_survives_its_process(root, tmp_path, tab, front):
         is_back(page, 2, shown)
 
 
-def test_what_was_clicked_while_the_server_was_away_holds_everywhere(serving, tab):
+def test_what_was_clicked_while_the_server_was_away_holds_everywhere(serving, returning):
     link = "?v=1&data=iris&coding=one-vs-one&decoding=hamming&compare=linear.likelihood"
     with serving() as address:
-        page = tab(f"{address}/{link}")
+        page = returning(f"{address}/{link}")
         picked = page.locator(".in h3").inner_text()
     app = page.get_by_test_id("stApp")
     expect(app).not_to_have_attribute("data-test-connection-state", "CONNECTED")
@@ -170,10 +142,10 @@ def test_what_was_clicked_while_the_server_was_away_holds_everywhere(serving, ta
 
 
 @WITHOUT
-def test_browsers_whose_sessions_are_forgotten_return_to_their_screens(root, tmp_path, tab):
+def test_browsers_whose_sessions_are_forgotten_return_to_their_screens(root, tmp_path, returning):
     with class_server(root, tmp_path, "haproxy", STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL="0") as served:
         links = [LINK, "v=1&data=iris&decoding=hamming", ""]
-        pages = [tab(f"{served.address}/?{link}") for link in links]
+        pages = [returning(f"{served.address}/?{link}") for link in links]
         shown = [screen(page) for page in pages]
         (front,) = [c for c in psutil.Process(served.process.pid).children() if c.name() == "haproxy"]
         front.kill()  # which cuts all connections and ends no process

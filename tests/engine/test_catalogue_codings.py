@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import oracles_codes as oracles
 import pytest
-from hearing import notes_to, shares_to
+from hearing import EndedError, ending, notes_to, shares_to
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies_learned import clouds, trainer
@@ -333,11 +333,8 @@ def test_an_estimator_learns_its_code_and_stops_where_it_is_told_to(key):
     assert model.costs(X).shape == (48, 4)
     np.testing.assert_array_equal(model.code_matrix_, model.design_.code_matrix)
 
-    def stop(_share):
-        raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        ECOCClassifier(key, decoding="hamming", random_state=0).fit(X, y, progress=shares_to(stop))
+    with pytest.raises(EndedError):
+        ECOCClassifier(key, decoding="hamming", random_state=0).fit(X, y, progress=ending())
 
 
 @pytest.mark.parametrize("key", LEARNED)

@@ -1,7 +1,7 @@
 import threading
 
 import pytest
-from hearing import shares_to
+from hearing import ending, shares_to
 from joblib import parallel_config
 from threadpoolctl import threadpool_info, threadpool_limits
 
@@ -41,26 +41,16 @@ def test_cancelling_stops_what_has_not_begun(n_jobs):
         if k >= 2:
             gate.wait(1)
 
-    def cancel(_fraction):
-        raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        in_threads(task, 200, n_jobs, shares_to(cancel))
+        in_threads(task, 200, n_jobs, ending(error=KeyboardInterrupt))
     assert len(begun) < 10
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_a_long_task_hears_that_it_should_stop(n_jobs):
     stop = threading.Event()
-    asked = []
-
-    def cancel(_fraction):
-        asked.append(True)
-        if len(asked) > 2:
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        in_threads(lambda _: stop.wait(30), 1, n_jobs, shares_to(cancel), stop)
+        in_threads(lambda _: stop.wait(30), 1, n_jobs, ending(calls=3, error=KeyboardInterrupt), stop)
     assert stop.is_set()
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import oracles_codes
 import oracles_learned as oracles
 import pytest
-from hearing import shares_to
+from hearing import EndedError, ending, shares_to
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies_learned import clouds, labelled_points
@@ -97,12 +97,8 @@ def test_sums_come_in_blocks_and_end_where_told(monkeypatch):
     np.testing.assert_array_equal(class_sums(X, y, np.arange(3), shares_to(shares.append)).sums, whole.sums)
     assert shares == pytest.approx([*(7 * n / 60 for n in range(1, 9)), 1])
 
-    def stop(share):
-        if share > 0.3:
-            raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        class_sums(X, y, np.arange(3), shares_to(stop))
+    with pytest.raises(EndedError):
+        class_sums(X, y, np.arange(3), ending(0.3))
 
 
 @pytest.mark.parametrize(

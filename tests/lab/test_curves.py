@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from hearing import EndedError, ending
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,14 +50,8 @@ def test_what_cannot_be_read_is_said_once():
 
 
 def test_progress_can_cancel_a_point():
-    class StopError(RuntimeError):
-        pass
-
-    def stop(*_):
-        raise StopError
-
-    with pytest.raises(StopError):
-        measure_point(CurveTask(make_scenario(), DECODERS, (Measure.TEST,)), Telling(stop))
+    with pytest.raises(EndedError):
+        measure_point(CurveTask(make_scenario(), DECODERS, (Measure.TEST,)), ending())
 
 
 def test_progress_names_what_is_measured():

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from hearing import EndedError, ending
 
 from ecocviz import ECOCClassifier, build_code
 from ecocviz.data.catalogue import DATASETS, PREPARATIONS, SPLITS
@@ -96,14 +97,8 @@ def test_progress_grows_to_one_and_may_cancel():
     run(make_scenario(split=("k-fold", {"n_folds": 3})), Telling(lambda share, _note: seen.append(share)))
     assert seen == sorted(seen) and seen[-1] == pytest.approx(1.0)
 
-    class CancelledError(RuntimeError):
-        pass
-
-    def cancel(*_):
-        raise CancelledError
-
-    with pytest.raises(CancelledError):
-        run(make_scenario(), Telling(cancel))
+    with pytest.raises(EndedError):
+        run(make_scenario(), ending())
 
 
 def test_kept_results_hold_no_gram_matrix():

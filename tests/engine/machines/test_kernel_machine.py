@@ -7,7 +7,7 @@ import numpy as np
 import oracles_machines as oracle
 import pytest
 from expected_checks import unequal_copies
-from hearing import shares_to
+from hearing import EndedError, ending, shares_to
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
@@ -282,16 +282,10 @@ def test_progress_is_told_and_may_cancel():
     trained = train_columns(KernelMachine(), X, targets, progress=shares_to(told.append))
     assert told[-1] == 1.0
 
-    class Stopped(Exception):  # noqa: N818 - not an error
-        pass
-
-    def stop(_fraction):
-        raise Stopped
-
-    with pytest.raises(Stopped):
-        train_columns(KernelMachine(), X, targets, progress=shares_to(stop))
-    with pytest.raises(Stopped):
-        trained.leave_one_out_scores(shares_to(stop))
+    with pytest.raises(EndedError):
+        train_columns(KernelMachine(), X, targets, progress=ending())
+    with pytest.raises(EndedError):
+        trained.leave_one_out_scores(ending())
 
 
 @pytest.mark.parametrize("work", ["held_out_scores", "leave_one_out_scores"])
@@ -305,15 +299,11 @@ def test_parts_between_two_looks_do_not_show(work, monkeypatch):
     np.testing.assert_array_equal(getattr(trained, work)(*told), whole)
 
 
-class _Enough(Exception):  # noqa: N818 - not an error
-    pass
-
-
 def third_time(_fraction, asked=None):
     """Raise when asked for the third time with the same list."""
     asked.append(True)
     if len(asked) == 3:
-        raise _Enough
+        raise EndedError
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
@@ -339,7 +329,7 @@ def test_one_long_column_can_be_cancelled(number, n_jobs, monkeypatch):
 
     monkeypatch.setattr(module, "solve_box_dual", crawl)
     monkeypatch.setattr("ecocviz.engine.parallel.LISTEN_SECONDS", 0.02)
-    with pytest.raises(_Enough):
+    with pytest.raises(EndedError):
         work(shares_to(ask))
     assert next(count) < 10**6
 
@@ -360,7 +350,7 @@ def test_making_the_gram_matrix_can_be_cancelled(monkeypatch):
     monkeypatch.setattr(module, "in_threads", None)
     for work in works(KernelMachine(), X, targets, trained):
         trained.release()
-        with pytest.raises(_Enough):
+        with pytest.raises(EndedError):
             work(shares_to(functools.partial(third_time, asked=[])))
 
 

@@ -1,11 +1,10 @@
-import itertools
 import pickle
 
 import numpy as np
 import oracles_machines as oracle
 import pytest
 from expected_checks import unequal_copies
-from hearing import shares_to
+from hearing import EndedError, ending, shares_to
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array, csr_matrix, issparse, random_array
@@ -203,10 +202,6 @@ def test_features_are_released_and_left_out_of_pickles():
     np.testing.assert_array_equal(copy.predict_scores(X[:9]), trained.predict_scores(X[:9]))
 
 
-class _Enough(Exception):  # noqa: N818 - not an error
-    pass
-
-
 @pytest.mark.usefixtures("few")
 @pytest.mark.parametrize("work", ["training", "held_out_scores", "leave_one_out_scores"])
 def test_progress_is_told_and_may_cancel(work):
@@ -221,16 +216,11 @@ def test_progress_is_told_and_may_cancel(work):
                 *([np.arange(30) % 3] if work == "held_out_scores" else []), progress=progress
             )
 
-    told, asked = [], itertools.count()
+    told = []
     run(shares_to(told.append))
     assert told == sorted(told) and told[-1] == 1.0
-
-    def stop(_share):
-        if next(asked) == 2:
-            raise _Enough
-
-    with pytest.raises(_Enough):
-        run(shares_to(stop))
+    with pytest.raises(EndedError):
+        run(ending(calls=3))
 
 
 # Landmarks --------------------------------------------------------------------------------------------

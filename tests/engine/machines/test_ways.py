@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 import oracles_machines as oracle
 import pytest
-from hearing import shares_to
+from hearing import EndedError, shares_to
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
@@ -351,10 +351,6 @@ def test_unconverged_columns_are_said():
         ByColumn(problem).leave_out(alphas.T, None, 1e-6, NO_PROGRESS, only_shown=True)
 
 
-class _Enough(Exception):  # noqa: N818 - not an error
-    pass
-
-
 @pytest.mark.parametrize("work", ["train", "hold_out", "leave_out"])
 def test_one_long_column_can_be_cancelled(work, monkeypatch):
     problem = sparse_problem(targets=np.ones((300, 1), dtype=np.int8), max_updates=10**9)
@@ -369,7 +365,7 @@ def test_one_long_column_can_be_cancelled(work, monkeypatch):
         asked.append(True)
         if len(asked) == 3:
             enough.set()
-            raise _Enough
+            raise EndedError
 
     calls = {
         "train": lambda progress: way.train(alphas.T.copy(), progress),
@@ -378,7 +374,7 @@ def test_one_long_column_can_be_cancelled(work, monkeypatch):
     }
     monkeypatch.setattr(by_column, "solve_box_dual", crawl)
     monkeypatch.setattr("ecocviz.engine.parallel.LISTEN_SECONDS", 0.02)
-    with pytest.raises(_Enough):
+    with pytest.raises(EndedError):
         calls[work](shares_to(ask))
     assert next(count) < 10**6
 

@@ -4,7 +4,7 @@ import tracemalloc
 import numpy as np
 import oracles_machines as oracle
 import pytest
-from hearing import shares_to
+from hearing import EndedError, ending, shares_to
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
@@ -258,20 +258,12 @@ def test_it_tells_how_far_it_is_and_can_be_stopped():
     alphas = np.zeros((4, 200))
     found = WorkingSet(problem).train(alphas, shares_to(told.append))
     assert told == sorted(told) and told[-1] == 1.0
-    calls = []
-
-    def stop(share):
-        calls.append(share)
-        if len(calls) > 3:
-            raise InterruptedError
-
     before = threading.active_count()
     for work, more in (("hold_out", [[np.arange(90)]]), ("leave_out", [])):
-        calls.clear()
         tol = [1e-6] if work == "leave_out" else []
-        with pytest.raises(InterruptedError):
+        with pytest.raises(EndedError):
             getattr(WorkingSet(problem), work)(
-                *more, alphas.T, found.scores, *tol, shares_to(stop), only_shown=False
+                *more, alphas.T, found.scores, *tol, ending(calls=4), only_shown=False
             )
     assert threading.active_count() == before
 

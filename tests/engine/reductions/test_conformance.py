@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
-from hearing import shares_to
+from hearing import EndedError, ending, shares_to
 from sklearn.base import BaseEstimator, clone
 from sklearn.datasets import load_iris
 
@@ -78,11 +78,8 @@ def test_a_fit_tells_its_share_and_ends_where_it_is_told(key):
     made(key, "likelihood").fit(X, y, progress=shares_to(shares.append))
     assert shares == sorted(shares) and shares[0] >= 0 and shares[-1] == pytest.approx(1)
 
-    def stop(_share):
-        raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        made(key).fit(X, y, progress=shares_to(stop))
+    with pytest.raises(EndedError):
+        made(key).fit(X, y, progress=ending())
 
 
 @pytest.mark.parametrize("key", REDUCTIONS)

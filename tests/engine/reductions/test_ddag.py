@@ -4,7 +4,7 @@ import numpy as np
 import oracles_ddag as oracles
 import pytest
 from expected_checks import unequal_copies
-from hearing import shares_to
+from hearing import EndedError, ending
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris
@@ -143,11 +143,8 @@ def test_two_classes_pickle_and_other_machines():
 
 
 def test_progress_may_cancel():
-    def cancel(_share):
-        raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        DDAGClassifier().fit(X, y, progress=shares_to(cancel))
+    with pytest.raises(EndedError):
+        DDAGClassifier().fit(X, y, progress=ending())
 
 
 def test_the_catalogue_entry_makes_the_estimator():

@@ -20,7 +20,14 @@ from strategies import examples
 
 from ecocviz import ECOCClassifier, JointECOCClassifier, KernelMachine
 from ecocviz.engine.catalogue import DECODINGS
-from ecocviz.engine.reductions._shared.cost_scale import HOTTEST, CostScale, cost_shares, fit_scale
+from ecocviz.engine.reductions._shared.cost_scale import (
+    HOTTEST,
+    CostScale,
+    cost_shares,
+    coupled_shares,
+    fit_coupled_share,
+    fit_scale,
+)
 from ecocviz.engine.reductions._shared.evidence import Gathered
 
 X, y = load_iris(return_X_y=True)
@@ -113,6 +120,27 @@ def test_far_costs_count_less_where_held_out_points_say_so():
     assert oracles.soft_log_loss(costs, truth, np.ones(400), *found) < min(straight) - 2
 
 
+@examples(200)
+@given(nps.arrays(np.float64, (3, 4, 5), elements=st.floats(0.01, 9)), st.sampled_from([0.5, 1.0]))
+def test_what_is_coupled_keeps_the_decision_and_is_as_near_as_that_allows(values, share):
+    costs, (shares, coupled) = values[2], values[:2] / values[:2].sum(axis=2, keepdims=True)
+    found = coupled_shares(shares, coupled, share, costs)
+    np.testing.assert_array_equal(found.argmax(axis=1), costs.argmin(axis=1))
+    expected = [
+        oracles.led((1 - share) * one + share * other, np.argmin(row))
+        for one, other, row in zip(shares, coupled, costs, strict=True)
+    ]
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+def test_coupling_takes_part_where_held_out_points_gain_by_it():
+    random, truth = np.random.default_rng(2), np.arange(300) % 3
+    told = random.dirichlet([1, 1, 1], 300) / 2 + np.eye(3)[truth] / 2
+    costs, blind = -np.log(told), np.full((300, 3), 1 / 3)
+    for shares, coupled, expected in ((blind, told, 1.0), (told, blind, 0.0), (told, told, 0.0)):
+        assert fit_coupled_share(shares, coupled, costs, truth, np.ones(300)) == expected
+
+
 # Long codes ----------------------------------------------------------------------------------------
 
 
@@ -135,6 +163,15 @@ def test_long_random_codes_keep_their_probabilities(n_bits):
     model = ecoc("dense-random", coding_params={"n_bits": n_bits}, machine=KernelMachine("linear", C=0.01))
     now, paper, kl = losses(model, digits[even], labels[even], digits[odd], labels[odd])
     assert paper > 2.0 and now < 0.35 and now <= 1.05 * kl
+
+
+def test_codes_in_the_order_of_classes_are_coupled_where_classes_have_none():
+    digits, labels = load_digits(return_X_y=True)
+    even, odd = slice(None, None, 4), slice(1, None, 4)
+    model = ecoc("ordinal", machine=KernelMachine("linear", C=0.01))
+    now, paper, kl = losses(model, digits[even], labels[even], digits[odd], labels[odd])
+    alone = log_loss(labels[odd], cost_shares(model.costs(digits[odd]), model.cost_scale()))
+    assert now <= 1.05 * kl and now < min(paper, 0.85 * alone)
 
 
 @pytest.mark.parametrize("n_classes", [26, 100])

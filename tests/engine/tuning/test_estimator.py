@@ -5,7 +5,7 @@ from multiprocessing import get_context
 import numpy as np
 import pytest
 from expected_checks import unequal_copies
-from hearing import notes_to, shares_to
+from hearing import EndedError, notes_to, shares_to
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.datasets import load_iris, load_wine
@@ -307,19 +307,15 @@ def test_progress_rises_and_says_what_is_done():
     assert any("training what was chosen" in note for note in notes)
 
 
-class Stop(Exception):  # noqa: N818 - a listener's own
-    pass
-
-
 def test_what_is_finished_is_kept_when_the_search_is_ended():
     seen, whole = [], search().fit(X, y)
 
     def end(share):
         if len(seen) == 1 and share > 0.3:
-            raise Stop
+            raise EndedError
 
     ended = search(partial_results=seen.append)
-    with pytest.raises(Stop):
+    with pytest.raises(EndedError):
         ended.fit(X, y, progress=shares_to(end))
     known = np.isfinite(ended.cv_results_["mean_test_score"])
     assert known.tolist() == [True, False, True, False]  # the first gamma, both values of C

@@ -3,6 +3,7 @@
 import numpy as np
 import oracles_machines as oracle
 import pytest
+from hearing import EndedError
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
@@ -121,18 +122,14 @@ def test_machines_that_are_given_up_say_what_is_left():
     assert paths.left[0, 0] > 1e-9 and not paths.settled.any()
 
 
-class Stop(Exception):  # noqa: N818 - a listener's own
-    pass
-
-
 def test_a_listener_ends_the_work():
     class Ending(Progress):
         def check(self):
-            raise Stop
+            raise EndedError
 
     nobody = np.zeros((1, 2), dtype=bool)
     paths = ColumnPaths(
         np.eye(2), np.array([[1], [-1]], np.int8), nobody, np.ones((1, 2)), tol=1, max_updates=9
     )
-    with pytest.raises(Stop):
+    with pytest.raises(EndedError):
         paths.rise(1.0, Ending())

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hearing import Impatient
 
 from ecocviz.engine.catalogue import DECODINGS
 from ecocviz.engine.params import pack_matrix
@@ -146,27 +147,14 @@ def test_pictures_hold_few_points():
     assert len(points.truth) == MAX_DRAWN
 
 
-class Impatient(Report):
-    """Cancels the work at a share of it."""
-
-    def note(self, text):
-        assert text
-        super().note(text)
-
-    def at(self, share):
-        super().at(share)
-        if share > 0.6:
-            raise CancelledError("enough")
-
-
 def test_both_can_be_cancelled(trained):
     decodings = tuple(choose("decoding", key) for key in ("hamming", "linear", "voting"))
-    report = Impatient()
+    report = Impatient(0.6)
     with pytest.raises(CancelledError):
         judge_decoders(trained, decodings, report)
     assert len(report.partial) == 1
     with pytest.raises(CancelledError):
-        decide_plane(trained.shown, make_plane(trained.shown.prepared, ""), decodings, Impatient())
+        decide_plane(trained.shown, make_plane(trained.shown.prepared, ""), decodings, Impatient(0.6))
 
 
 def test_the_comparison_has_the_fewest_errors_first_and_knows_the_own_decoder(trained):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from hearing import Impatient
 
 from ecocviz.engine.catalogue import CODINGS, DECODINGS
 from ecocviz.lab.judge import Refused
@@ -157,22 +158,9 @@ def test_what_is_found_is_laid_side_by_side():
     assert early.pictures() is None and not early.done and early.p_value("ecoc") is None
 
 
-class Impatient(Report):
-    """Cancels the work once training has begun."""
-
-    def note(self, text):
-        assert text
-        super().note(text)
-
-    def at(self, share):
-        super().at(share)
-        if share > 0:
-            raise CancelledError("enough")
-
-
 @pytest.mark.parametrize("key", [candidate.key for candidate in candidates(small())])
 def test_every_training_can_be_cancelled(key):
-    report = Impatient()
+    report = Impatient(0)
     with pytest.raises(CancelledError):
         compare_reductions(
             tuple(each for each in candidates(small()) if each.key == key), "", report, keeper()

@@ -25,8 +25,6 @@ TELLING_SHARE = 0.01
 """and by what share of the log-loss they must beat none: coupling takes far longer."""
 LARGEST_COST = 1e150
 """Excess costs beyond this are as good as infinite."""
-SMALLEST = 1e-300
-"""A probability below this counts as this one."""
 
 
 class CostScale(NamedTuple):
@@ -124,20 +122,13 @@ def fit_coupled_share(
 ) -> float:
     """Return coupling's share of least log-loss, by the targets of `fit_scale`; 0 where little is gained.
 
-    Parameters
-    ----------
-    shares, coupled, costs : (n_samples, n_classes)
-        Of points by machines that were not trained on them.
-    truth : (n_samples,)
-        Class numbers.
-    counts : (n_samples,)
-        As how many points each point counts.
+    What is known of the points is as it is there, `shares` and `coupled` are (n_samples, n_classes).
     """
     targets = _soft_targets(truth, counts, costs.shape[1])
 
     def loss(share: float) -> float:
         found = coupled_shares(shares, coupled, share, costs) if share else shares
-        return -float((targets * np.log(np.maximum(found, SMALLEST))).sum())
+        return -float((targets * np.log(np.maximum(found, np.finfo(np.float64).tiny))).sum())
 
     best = min(COUPLED_SHARES, key=loss)
     return best if loss(best) < (1.0 - TELLING_SHARE) * loss(0.0) else 0.0

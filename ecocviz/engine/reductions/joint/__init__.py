@@ -63,7 +63,7 @@ class JointECOCClassifier(RejectingClassifier):
         or the fold of each training point, (n_samples,).
     probability : {"calibrated", "paper"}, default="calibrated"
         What `predict_proba` gives: "calibrated", for decoders that add up what machines cost, probabilities
-        that fall with the cost as fast as held-out points say (see `cost_scale`); "paper" what the decoder's
+        that fall with the cost as fast as held-out points say (decision 0028); "paper" what the decoder's
         paper defines, where it does: for likelihood decoding, the mass of words of no class is spread evenly.
     rejecting : {"none", "syndrome", "margin"}, default=None
         Which points are left undecided by `predict_or_reject` and `score_decided`; `predict` decides all.

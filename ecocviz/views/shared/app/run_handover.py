@@ -86,8 +86,6 @@ class Turn:
 class State(SafeSessionState):
     """A session's state as one run sees it."""
 
-    _requests: ScriptRequests
-
     def __init__(self, state: SessionState, turn: Turn, requests: ScriptRequests) -> None:
         super().__init__(state, turn.heed)
         object.__setattr__(self, "_lock", turn)  # as Streamlit itself does: what is set else is the session's

@@ -5,7 +5,7 @@ import oracles_design as oracle
 import pandas as pd
 import pytest
 from expected_checks import unequal_copies
-from hearing import shares_to
+from hearing import EndedError, ending, shares_to
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
@@ -308,12 +308,8 @@ def test_every_learned_coding_can_begin_a_continuous_code(key, options):
     if "kernel" not in options:
         assert model.code_matrix_.shape == (4, n_bits)
 
-    def stop(share):
-        if share > 0.1:
-            raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        over(key, **options).fit(X, y, progress=shares_to(stop))
+    with pytest.raises(EndedError):
+        over(key, **options).fit(X, y, progress=ending(0.1))
 
 
 def test_cross_fitting_keeps_the_columns_that_all_points_taught():

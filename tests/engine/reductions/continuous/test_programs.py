@@ -1,7 +1,7 @@
 import numpy as np
 import oracles_design as oracle
 import pytest
-from hearing import shares_to
+from hearing import EndedError, ending, shares_to
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
@@ -102,15 +102,8 @@ def test_linear_programs_can_be_watched_and_cancelled(monkeypatch):
     design_code(H, y, 5, norm="l1", beta=1.0, progress=shares_to(shares.append))
     assert shares[0] == 0.0 and shares[-1] == 1.0 and 0.5 in shares
 
-    class CancelledError(Exception):
-        pass
-
-    def cancel(share):
-        if share:
-            raise CancelledError
-
-    with pytest.raises(CancelledError):
-        design_code(H, y, 5, norm="linf", beta=1.0, progress=shares_to(cancel))
+    with pytest.raises(EndedError):
+        design_code(H, y, 5, norm="linf", beta=1.0, progress=ending(0.0))
 
 
 def test_what_cannot_be_solved_is_refused(monkeypatch):

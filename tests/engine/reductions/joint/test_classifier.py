@@ -5,7 +5,7 @@ import oracles_joint as oracles
 import pandas as pd
 import pytest
 from expected_checks import unequal_copies
-from hearing import shares_to
+from hearing import EndedError, ending, shares_to
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV
@@ -171,11 +171,8 @@ def test_progress_is_told_and_may_cancel(coding, kernel):
     JointECOCClassifier(coding, kernel=kernel, decoding="hamming").fit(X, y, progress=shares_to(told.append))
     assert told[-1] == 1.0 and all(0 <= share <= 1 for share in told)
 
-    def cancel(_share):
-        raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        JointECOCClassifier(coding, kernel=kernel).fit(X, y, progress=shares_to(cancel))
+    with pytest.raises(EndedError):
+        JointECOCClassifier(coding, kernel=kernel).fit(X, y, progress=ending())
     model = JointECOCClassifier(coding, kernel=kernel).fit(X, y)
     shares = []
     model.columns_.held_out_scores(np.arange(150) % 3, progress=shares_to(shares.append))

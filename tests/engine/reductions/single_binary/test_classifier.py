@@ -5,7 +5,7 @@ import oracles_single as oracle
 import pandas as pd
 import pytest
 from expected_checks import unequal_copies
-from hearing import shares_to
+from hearing import EndedError, ending, shares_to
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.model_selection import GridSearchCV
@@ -283,12 +283,9 @@ def test_fits_report_and_can_be_cancelled():
         SingleBinaryClassifier(variant).fit(X, y, progress=shares_to(told.append))
         assert told[-1] == 1.0 and (np.diff(told) >= 0).all()
 
-    def stop(_share):
-        raise KeyboardInterrupt
-
     for variant in ("kernel", "kessler"):
-        with pytest.raises(KeyboardInterrupt):
-            SingleBinaryClassifier(variant).fit(X, y, progress=shares_to(stop))
+        with pytest.raises(EndedError):
+            SingleBinaryClassifier(variant).fit(X, y, progress=ending())
 
 
 @pytest.mark.parametrize("variant", ["identity", "kessler"])

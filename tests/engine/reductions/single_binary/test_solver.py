@@ -1,7 +1,7 @@
 import numpy as np
 import oracles_single as oracle
 import pytest
-from hearing import shares_to
+from hearing import ending, shares_to
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -234,12 +234,8 @@ def test_progress_grows_and_can_cancel(monkeypatch):
     assert told[0] == 0 and told[-1] == 1 and len(told) > 3
     assert (np.diff(told) >= 0).all()
 
-    def stop(share):
-        if share > 0.2:
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        solve(replicas, V, tol=1e-6, max_updates=100_000, progress=shares_to(stop))
+        solve(replicas, V, tol=1e-6, max_updates=100_000, progress=ending(0.2, error=KeyboardInterrupt))
 
 
 def test_the_number_of_steps_is_kept():

@@ -1,7 +1,7 @@
 import numpy as np
 import oracles_single as oracle
 import pytest
-from hearing import shares_to
+from hearing import EndedError, ending, shares_to
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -254,8 +254,5 @@ def test_progress_grows_and_cancels(rule):
     learned(problem(1), rule, progress=shares_to(told.append))
     assert told[-1] == 1 and (np.diff(told) >= 0).all()
 
-    def stop(_share):
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        learned(problem(1), rule, progress=shares_to(stop))
+    with pytest.raises(EndedError):
+        learned(problem(1), rule, progress=ending())

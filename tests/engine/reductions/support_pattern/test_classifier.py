@@ -5,7 +5,7 @@ import oracles_design as oracle
 import pandas as pd
 import pytest
 from expected_checks import unequal_copies
-from hearing import shares_to
+from hearing import EndedError, ending, shares_to
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
@@ -215,13 +215,7 @@ def test_the_entry_makes_what_it_declares():
 
 
 def test_progress_cancels():
-    class CancelledError(Exception):
-        pass
-
-    def cancel(_share):
-        raise CancelledError
-
     X, y = blobs()
     for kernel in ("rbf", "linear"):
-        with pytest.raises(CancelledError):
-            SupportPatternClassifier(kernel).fit(X, y, progress=shares_to(cancel))
+        with pytest.raises(EndedError):
+            SupportPatternClassifier(kernel).fit(X, y, progress=ending())

@@ -1,7 +1,7 @@
 import numpy as np
 import oracles_design as oracle
 import pytest
-from hearing import shares_to
+from hearing import EndedError, ending, shares_to
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
@@ -211,14 +211,8 @@ def test_progress_rises_to_the_end_and_may_cancel(way):
     solve(way, H, y, 3, 0.5, tol=1e-3, progress=shares_to(shares.append))
     assert min(shares) >= 0 and max(shares) == 1.0 == shares[-1]
 
-    class CancelledError(Exception):
-        pass
-
-    def cancel(_share):
-        raise CancelledError
-
-    with pytest.raises(CancelledError):
-        solve(way, H, y, 3, 0.5, tol=1e-3, progress=shares_to(cancel))
+    with pytest.raises(EndedError):
+        solve(way, H, y, 3, 0.5, tol=1e-3, progress=ending())
 
 
 def test_long_ascents_come_back_between_calls(monkeypatch):

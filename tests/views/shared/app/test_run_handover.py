@@ -4,7 +4,6 @@ All by Streamlit's own runtime, unmocked: moments that are rare are held on to.
 """
 
 import asyncio
-from contextlib import asynccontextmanager
 from threading import Event
 from types import SimpleNamespace
 
@@ -43,19 +42,14 @@ def visited(tmp_path, monkeypatch):
     page, told = tmp_path / "page.py", []
     page.write_text(PAGE)
 
-    @asynccontextmanager
-    async def opened():
+    async def whole(see):
         files = MemoryMediaFileStorage("/media"), MemoryUploadedFileManager("/upload")
         runtime = Runtime(RuntimeConfig(str(page), *files))
         await runtime.start()
         key = runtime.connect_session(SimpleNamespace(write_forward_msg=told.append), {})
-        yield runtime._session_mgr.get_session_info(key).session
+        await see(runtime._session_mgr.get_session_info(key).session, told)
         runtime.stop()
         await runtime.stopped
-
-    async def whole(see):
-        async with opened() as session:
-            await see(session, told)
 
     return lambda see: asyncio.run(asyncio.wait_for(whole(see), 60))
 
