@@ -148,11 +148,13 @@ def open_the_sidebar(page):
     ran(page)
 
 
+SEEN = "(one) => { one.scrollIntoView({block: 'nearest'}); return one.getBoundingClientRect().toJSON(); }"
+
+
 def hover_figures(page):
     """Point at every figure in several places, and at the regions."""
     for figure in page.locator(".js-plotly-plot .nsewdrag, canvas.base").all():
-        figure.scroll_into_view_if_needed()
-        box = figure.bounding_box()
+        box = until(lambda one=figure: (at := one.evaluate(SEEN))["width"] and at)  # a new one, if drawn anew
         for across, down in ((0.5, 0.5), (0.25, 0.3), (0.75, 0.7), (0.5, 0.15), (0.1, 0.9)):
             page.mouse.move(box["x"] + across * box["width"], box["y"] + down * box["height"])
 

@@ -83,7 +83,7 @@ def line(page):
 
 
 def test_the_line_of_a_training_moves_and_its_picture_comes_by_itself(visit, server):
-    page = visit(f"{server}/?data=letter&{FOLDS}")
+    page = visit(f"{server}/?data=letter&{FOLDS}&split.n_folds=2")
     expect(page.get_by_role("button", name="Cancel")).to_be_visible()
     told = set()
 
