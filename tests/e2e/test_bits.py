@@ -91,7 +91,9 @@ def test_a_figure_is_saved_for_print(visit, server, tmp_path):
         ("CSV", b"\xef\xbb\xbfseries"),
     ):
         with page.expect_download() as download:
-            page.get_by_role("button", name=f"{kind}, ").click()
+            page.get_by_role(
+                "button", name=re.compile(f"{kind}, .*{'drawn' if kind == 'CSV' else '17 cm'}$")
+            ).click()
         name = download.value.suggested_filename
         assert name == f"ecocviz-bits-histogram-only-{'drawn' if kind == 'CSV' else 'page'}.{kind.lower()}"
         download.value.save_as(tmp_path / name)

@@ -68,7 +68,8 @@ def offer_saving(
         )
         for kind, media in KINDS.items():
             st.download_button(
-                literal(NAMES[kind]), partial(_picture, draw, kind, width), f"{name}-{width}.{kind}", media,
+                literal(f"{NAMES[kind]}, {WIDTHS[width]:g} cm"),
+                partial(_picture, draw, kind, width), f"{name}-{width}.{kind}", media,
                 key=f"{key}.save.{kind}", type="tertiary", on_click="ignore",
             )  # fmt: skip
         for k, (what, table) in enumerate((tables or {DRAWN: partial(_drawn_table, draw, width)}).items()):
