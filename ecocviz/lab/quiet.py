@@ -12,7 +12,7 @@ import traceback
 import warnings
 from collections import deque
 from pathlib import Path
-from types import CodeType, FrameType, TracebackType
+from types import FrameType, TracebackType
 from typing import Any, TextIO
 
 MOST_FRAMES, MOST_CAUSES, FRAMES_LOOKED = 12, 4, 12
@@ -90,13 +90,9 @@ def _written(record: logging.LogRecord) -> bool:
         if frame is None:
             return False
         if frame.f_code.co_filename == record.pathname and frame.f_lineno == record.lineno:
-            return record.msg in _texts(frame.f_code)
+            return any(record.msg == text for text in frame.f_code.co_consts if isinstance(text, str))
         frame = frame.f_back
     return False
-
-
-def _texts(code: CodeType) -> list[object]:
-    return [constant for constant in code.co_consts if isinstance(constant, str)]
 
 
 # Errors --------------------------------------------------------------------------------------------

@@ -6,7 +6,8 @@ Streamlit lets a run begin while the one before comes to its end, in a thread of
   that is over, even while its last messages are on their way: the browser then lacks the end of the page,
   never hears that its run is over, and keeps what was there before beside what is new;
 - what a user clicked. Each run guards the session's state by a lock of its own, and none against the other:
-  the one before tidies up, or sets a value, in the moment in which a click or a choice is taken.
+  the one before tidies up, or sets a value, in the moment in which a click or a choice is taken. And a run
+  that another takes the place of before it has taken a click, or while it does, takes the click with it.
 """
 
 from collections.abc import Callable
@@ -15,10 +16,11 @@ from typing import Any
 from weakref import WeakSet, WeakValueDictionary
 
 from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime import app_session, websocket_session_manager
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner import ScriptRunner, ScriptRunnerEvent
-from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests, ScriptRequestType
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType, _coalesce_widget_states
 from streamlit.runtime.state import SafeSessionState, SessionState
 
 
@@ -30,8 +32,14 @@ class Session(AppSession):
         super().__init__(*given, **named)
 
     def request_rerun(self, client_state: ClientState | None) -> None:
-        """Note which run was over when a part of its page took its place."""
+        """Hand on what was clicked and not taken; note which run was over when a part took its place."""
         before = self._scriptrunner
+        if isinstance(before, Runner) and client_state is not None and not client_state.fragment_id:
+            clicked = before._requests._rerun_data.widget_states  # noqa: SLF001 - nothing public says so
+            if clicked is not None and all(clicked is not taken for taken in before.taken):
+                client_state.widget_states.CopyFrom(
+                    _coalesce_widget_states(clicked, client_state.widget_states)
+                )
         super().request_rerun(client_state)
         part = client_state is not None and client_state.fragment_id
         if part and before is not None and before is not self._scriptrunner and not before._execing:  # noqa: SLF001 - nothing public says so
@@ -57,12 +65,26 @@ _LOCKS: WeakValueDictionary[str, RLock] = WeakValueDictionary()
 
 
 class Runner(ScriptRunner):
-    """Streamlit's run of a page, which leaves the session's state alone once it is told to stop."""
+    """Streamlit's run of a page, which leaves the session's state alone once it is told to stop.
+
+    Attributes
+    ----------
+    taken
+        What was clicked and was taken, click by click.
+    taking
+        Whether it is being taken: then the run does not stop.
+    """
 
     def __init__(self, *, session_id: str, session_state: SessionState, **named: Any) -> None:  # noqa: ANN401 - handed on
+        self.taken: list[WidgetStates | None] = []
+        self.taking = False
         super().__init__(session_id=session_id, session_state=session_state, **named)
         turn = Turn(_LOCKS.setdefault(session_id, RLock()), self._maybe_handle_execution_control_request)
-        self._session_state = State(session_state, turn, self._requests)
+        self._session_state = State(session_state, turn, self)
+
+    def _maybe_handle_execution_control_request(self) -> None:
+        if not self.taking:
+            super()._maybe_handle_execution_control_request()
 
 
 class Turn:
@@ -86,15 +108,25 @@ class Turn:
 class State(SafeSessionState):
     """A session's state as one run sees it."""
 
-    def __init__(self, state: SessionState, turn: Turn, requests: ScriptRequests) -> None:
+    def __init__(self, state: SessionState, turn: Turn, run: Runner) -> None:
         super().__init__(state, turn.heed)
         object.__setattr__(self, "_lock", turn)  # as Streamlit itself does: what is set else is the session's
-        object.__setattr__(self, "_requests", requests)
+        object.__setattr__(self, "_run", run)
+
+    def on_script_will_rerun(self, fresh_widget_states: WidgetStates | None, **named: Any) -> None:  # noqa: ANN401 - handed on
+        """Take what was clicked, all of it; where the run was told to stop, the next takes it."""
+        with self._lock:
+            self._run.taken.append(fresh_widget_states)
+            self._run.taking = True
+            try:
+                super().on_script_will_rerun(fresh_widget_states, **named)
+            finally:
+                self._run.taking = False
 
     def on_script_finished(self, *given: Any, **named: Any) -> None:  # noqa: ANN401 - handed on
         """Tidy up, unless the next run has begun: it did so itself."""
         with self._lock:
-            if self._requests._state is not ScriptRequestType.STOP:  # noqa: SLF001 - nothing public says so
+            if self._run._requests._state is not ScriptRequestType.STOP:  # noqa: SLF001 - nothing public says so
                 super().on_script_finished(*given, **named)
 
 

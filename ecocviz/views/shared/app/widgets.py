@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from ecocviz.engine.params import ChoiceParam, FloatParam, IntParam, Param, ParamValue, TextParam
+from ecocviz.engine.params import ChoiceParam, FloatParam, IntParam, Param, ParamValue
 from ecocviz.lab.scenario import Choice
 from ecocviz.lab.settled import AUTOMATIC, Numbers
 from ecocviz.views.shared.app.numbers import Change, log_number
@@ -43,8 +43,8 @@ def param_widgets(
             _float_widget(param, key, values[param.name], change, numbers)
         elif isinstance(param, ChoiceParam):
             _choice_widget(param, key, values[param.name], change)
-        else:
-            _text_note(param)
+        elif param.help:
+            caption(param.help)
 
 
 def _report(param: Param, key: str, change: Change) -> None:
@@ -167,11 +167,6 @@ def _choice_widget(param: ChoiceParam, key: str, value: ParamValue, change: Chan
             format_func=lambda option: plain(labels[option]),
         )  # fmt: skip
         _whole(labels[str(value)])
-
-
-def _text_note(param: TextParam) -> None:
-    if param.help:
-        caption(param.help)
 
 
 def nice_step(span: float) -> float:

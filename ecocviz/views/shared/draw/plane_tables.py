@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ecocviz.engine.types import BoolArray
 from ecocviz.lab.plane import Plane
 from ecocviz.lab.regions import Points, Regions
 from ecocviz.views.shared.draw.outside import told_apart
@@ -38,11 +37,7 @@ def _told(labels: Any, undecided: Any, classes: Sequence[str]) -> Iterator[Any]:
     """Yield the classes that everybody names, (n,) each, and a remark where nobody is to be named."""
     known = np.asarray(classes, dtype=object)
     for own, cells in zip(labels, undecided, strict=False):
-        yield known[own] if cells is None else _but(known[own], cells)
-
-
-def _but(names: Any, cells: BoolArray) -> Any:  # noqa: ANN401 - texts
-    return [NOT_DECIDED if cell else name for name, cell in zip(names, cells.tolist(), strict=True)]
+        yield known[own] if cells is None else np.where(cells, NOT_DECIDED, known[own])
 
 
 def _table(heads: Sequence[str], columns: Sequence[Any]) -> pd.DataFrame:

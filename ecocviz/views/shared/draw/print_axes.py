@@ -139,7 +139,8 @@ def _ticks(
         pairs = zip(map(float, range(len(names))), names, strict=True)
     else:
         places = _log_places(ends) if kind == "log" else _round_places(axis, ends)
-        wanted = kind == "log" and (axis.get("exponentformat") == "power" or _far(places))
+        far = any(place < 1e-3 or place > 1e5 for place in places)
+        wanted = kind == "log" and (far or axis.get("exponentformat") == "power")
         power = wanted and all(log10(place) == round(log10(place), 9) for place in places)
         pairs = zip(places, [(_power(p) if power else _as_written(p)) + suffix for p in places], strict=True)
     low, high = min(ends), max(ends)
@@ -167,10 +168,6 @@ def _power(value: float) -> str:
     '10⁻³'
     """
     return f"10{str(round(log10(value))).translate(SUPERSCRIPTS)}"
-
-
-def _far(places: Sequence[float]) -> bool:
-    return any(place < 1e-3 or place > 1e5 for place in places)
 
 
 def _round_places(axis: Spec, ends: tuple[float, float]) -> list[float]:

@@ -4,7 +4,7 @@ All by Streamlit's own runtime, unmocked: moments that are rare are held on to.
 """
 
 import asyncio
-from threading import Event
+from threading import Event, RLock
 from types import SimpleNamespace
 
 import pytest
@@ -26,7 +26,7 @@ def choose():
     st.session_state.chosen = st.session_state["list"]
 st.selectbox("list", ["a", "b"], key="list", on_change=choose)
 if st.button("button", key="button"):
-    st.session_state.clicked = True
+    st.session_state.clicked = st.session_state.get("clicked", 0) + 1
 st.fragment(lambda: st.button("part"))()
 st.write("the end of the page")
 """
@@ -84,6 +84,21 @@ def test_the_end_of_a_page_is_heard_when_a_part_is_asked_for_meanwhile(visited):
     visited(see)
 
 
+def test_a_click_is_taken_once_though_another_follows_before_its_run_takes_it(visited):
+    async def see(session, _):
+        session.request_rerun(ClientState())
+        await over(session)
+        lock = run_handover._LOCKS.setdefault(session.id, RLock())
+        with lock:  # no run can take anything
+            session.request_rerun(clicked(session, button=True))
+            session.request_rerun(clicked(session, list="b"))
+        await over(session)
+        assert session.session_state["chosen"] == "b"
+        assert session.session_state["clicked"] == 1
+
+    visited(see)
+
+
 def hold(monkeypatch, former, later):
     """Let a run come to `former` and wait there for the next to come to `later`, which waits for it to go on.
 
@@ -131,6 +146,6 @@ def test_what_was_clicked_is_taken_when_the_run_before_ends_meanwhile(visited, m
         session.request_rerun(clicked(session, list="b", button=True))
         await over(session)
         assert session.session_state["chosen"] == "b"
-        assert session.session_state["clicked"]
+        assert session.session_state["clicked"] == 1
 
     visited(see)

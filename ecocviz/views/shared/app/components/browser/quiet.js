@@ -28,8 +28,9 @@ for (const kind of ["pointerdown", "click", "keydown"]) {
 const isPageLink = (touchedPart) =>
   /** @type {HTMLElement} */ (touchedPart).dataset?.testid?.startsWith("stTopNavLink") ?? false;
 
-/** Whether the server was lost and has not begun to draw the page since. */
+/** Whether the server was lost and has not drawn the page since; whether it draws it now. */
 let away = false;
+let drawing = false;
 
 /** @type {Set<() => void>} sends again what no run has answered yet */
 const unanswered = new Set();
@@ -41,12 +42,15 @@ const isLost = () => (pageApp()?.dataset.testConnectionState ?? "CONNECTED") !==
 function look() {
   const state = pageApp()?.dataset.testScriptState;
   if (isLost()) {
-    away = true;
+    [away, drawing] = [true, false];
     const again = [...unanswered];
     unanswered.clear();
     for (const send of again) send();
-  } else if (state === "running") away = false;
-  else if (state === "notRunning") unanswered.clear();
+  } else if (state === "running") drawing = true;
+  else if (state === "notRunning") {
+    unanswered.clear();
+    if (drawing) away = false;
+  }
 }
 
 /** @type {Element | null} */
@@ -78,11 +82,11 @@ export function isQuiet(root) {
  * @param {Element} root
  * @param {() => void} send
  * @param {() => boolean} [ready] whether what stands there takes events: before, none is sent
- * @param {number} [waited] milliseconds so far, since the server was there and all was ready
+ * @param {number} [waited] milliseconds so far, but those in which the server was away or draws the page again
  */
 export function whenQuiet(root, send, ready = () => true, waited = 0) {
   if (!root.isConnected) return;
-  const there = !isLost() && ready();
+  const there = !isLost() && ready() && !(away && pageApp()?.dataset.testScriptState !== "notRunning");
   if (there && (isQuiet(root) || waited >= HELD_LONGEST_MS)) send();
   else setTimeout(() => whenQuiet(root, send, ready, there ? waited + LOOK_MS : 0), LOOK_MS);
 }

@@ -128,6 +128,8 @@ test("what is done while the server is away is told when it has drawn the page a
   now("CONNECTED", "notRunning"); // the run is asked for, and has not begun
   assert.deepEqual(told, []);
   now("CONNECTED", "running");
+  own.wait(60_000); // a server that has just begun takes its time
+  assert.deepEqual(told, []);
   now("CONNECTED", "notRunning");
   assert.deepEqual(told, [["state", "decoder", "loss"]]);
 });
