@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from ecocviz import __version__
@@ -241,7 +240,7 @@ def _list(slot: str | None) -> int:
 def _where(entry: Any) -> str:  # noqa: ANN401 - any catalogue's entry
     """Return the file an entry is written in, relative to where the package stands."""
     own = {name: module for name, module in sys.modules.items() if name.startswith("ecocviz.")}
-    module = next((m for m in own.values() if _holds(m, entry)), None)
+    module = next((m for m in own.values() if any(value is entry for value in vars(m).values())), None)
     if module is None:
         # Not a constant of its own, but made in a loop: the file of the function it was made with.
         parts = (getattr(entry, part.name) for part in dataclasses.fields(entry))
@@ -249,10 +248,6 @@ def _where(entry: Any) -> str:  # noqa: ANN401 - any catalogue's entry
     if module is None or module.__file__ is None:
         return ""
     return str(Path(module.__file__).relative_to(Path(__file__).parent.parent))
-
-
-def _holds(module: ModuleType, entry: object) -> bool:
-    return any(value is entry for value in vars(module).values())
 
 
 def _range(param: Any) -> str:  # noqa: ANN401 - any of the declared kinds of parameter

@@ -209,7 +209,8 @@ def jecoc(
         return two_classes("rounds", "Objective")
     rng = np.random.default_rng(seed)
     picks = _picks(y, rng)
-    programme = _programme(X[picks], y[picks], _first_code(n_classes, n_bits, rng), C, separation)
+    first = best_random_code(n_classes, _wanted(n_classes, n_bits), zero_share=0.5, trials=200, rng=rng)
+    programme = _programme(X[picks], y[picks], first, C, separation)
     story: list[Step] = []
     programme.train(progress.part(0, rounds + 1, "random code"))
     story.append(_told(programme, "Machines for a sparse random code"))
@@ -255,10 +256,6 @@ def _picks(y: IntArray, rng: np.random.Generator) -> IntArray:
     share = min(1.0, MAX_POINTS / y.size)
     parts = [order[y[order] == c] for c in range(int(y.max()) + 1)]
     return np.concatenate([part[: max(1, round(share * part.size))] for part in parts])
-
-
-def _first_code(n_classes: int, n_bits: int, rng: np.random.Generator) -> CodeMatrix:
-    return best_random_code(n_classes, _wanted(n_classes, n_bits), zero_share=0.5, trials=200, rng=rng)
 
 
 def _wanted(n_classes: int, n_bits: int) -> int:

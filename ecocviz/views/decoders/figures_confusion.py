@@ -46,9 +46,10 @@ def confusion_figure(
     own = np.eye(n, dtype=bool)
     shares = shown / np.maximum(shown.sum(axis=1, keepdims=True), 1)
     wrong = np.where(own | (shown == 0), np.nan, shares)
+    largest = float(np.nanmax(wrong)) if np.isfinite(wrong).any() else 1.0
     traces = [
         _cells(np.where(own, shares, np.nan), shown, names, 1.0, rising(theme, theme.accent, start=0.1)),
-        _cells(wrong, shown, names, _top(wrong), rising(theme, theme.wrong, start=0.1)),
+        _cells(wrong, shown, names, largest, rising(theme, theme.wrong, start=0.1)),
     ]
     step = -(-n // MOST_LABELS)
     axis = {
@@ -72,11 +73,6 @@ def confusion_figure(
 def height_of(n_classes: int) -> int:
     """Return how high the picture of so many classes is."""
     return int(np.clip(130 + 34 * n_classes, 260, 620))
-
-
-def _top(shares: FloatArray) -> float:
-    """Return the largest share, with which the colours end."""
-    return float(np.nanmax(shares)) if np.isfinite(shares).any() else 1.0
 
 
 def _cells(

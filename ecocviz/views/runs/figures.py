@@ -158,13 +158,10 @@ def points_table(points: Points) -> pd.DataFrame:
         row: dict[str, object] = {"point": key}
         for name, value in record.items():
             parts = value.items() if isinstance(value, dict) else [("", value)]
-            row |= {f"{name}.{part}" if part else name: each for part, each in parts if _single(each)}
+            single = [(part, each) for part, each in parts if isinstance(each, str | int | float | bool)]
+            row |= {f"{name}.{part}" if part else name: each for part, each in single}
         rows.append(row)
     return pd.DataFrame(rows)
-
-
-def _single(value: object) -> bool:
-    return isinstance(value, str | int | float | bool)
 
 
 # Over several data sets ------------------------------------------------------------------------------

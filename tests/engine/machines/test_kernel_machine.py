@@ -1,4 +1,3 @@
-import functools
 import itertools
 import pickle
 import threading
@@ -299,13 +298,6 @@ def test_parts_between_two_looks_do_not_show(work, monkeypatch):
     np.testing.assert_array_equal(getattr(trained, work)(*told), whole)
 
 
-def third_time(_fraction, asked=None):
-    """Raise when asked for the third time with the same list."""
-    asked.append(True)
-    if len(asked) == 3:
-        raise EndedError
-
-
 @pytest.mark.parametrize("n_jobs", [1, 2])
 @pytest.mark.parametrize("number", range(3))
 def test_one_long_column_can_be_cancelled(number, n_jobs, monkeypatch):
@@ -323,9 +315,10 @@ def test_one_long_column_can_be_cancelled(number, n_jobs, monkeypatch):
     asked = []
 
     def ask(fraction):
-        if len(asked) == 2:
+        asked.append(fraction)
+        if len(asked) == 3:
             enough.set()
-        third_time(fraction, asked)
+            raise EndedError
 
     monkeypatch.setattr(module, "solve_box_dual", crawl)
     monkeypatch.setattr("ecocviz.engine.parallel.LISTEN_SECONDS", 0.02)
@@ -351,7 +344,7 @@ def test_making_the_gram_matrix_can_be_cancelled(monkeypatch):
     for work in works(KernelMachine(), X, targets, trained):
         trained.release()
         with pytest.raises(EndedError):
-            work(shares_to(functools.partial(third_time, asked=[])))
+            work(ending(calls=3))
 
 
 def test_price_of_errors_is_one_over_the_mean_kernel_without_the_constant():

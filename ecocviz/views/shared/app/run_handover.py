@@ -65,19 +65,11 @@ _LOCKS: WeakValueDictionary[str, RLock] = WeakValueDictionary()
 
 
 class Runner(ScriptRunner):
-    """Streamlit's run of a page, which leaves the session's state alone once it is told to stop.
-
-    Attributes
-    ----------
-    taken
-        What was clicked and was taken, click by click.
-    taking
-        Whether it is being taken: then the run does not stop.
-    """
+    """Streamlit's run of a page, which leaves the session's state alone once it is told to stop."""
 
     def __init__(self, *, session_id: str, session_state: SessionState, **named: Any) -> None:  # noqa: ANN401 - handed on
-        self.taken: list[WidgetStates | None] = []
-        self.taking = False
+        self.taken: list[WidgetStates | None] = []  # of what was clicked
+        self.taking = False  # meanwhile the run does not stop
         super().__init__(session_id=session_id, session_state=session_state, **named)
         turn = Turn(_LOCKS.setdefault(session_id, RLock()), self._maybe_handle_execution_control_request)
         self._session_state = State(session_state, turn, self)

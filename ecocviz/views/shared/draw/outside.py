@@ -53,7 +53,7 @@ def literal(text: str) -> Shown:
     if isinstance(text, Shown):
         return text
     parted = _SOUGHT.sub(JOINER, plain(text, LONGEST))
-    return Shown(_MARKUP.sub(_reference, parted))
+    return Shown(_MARKUP.sub(lambda found: f"&#{ord(found[0])};", parted))
 
 
 def plain(text: str, longest: int = LONGEST_PLAIN) -> str:
@@ -81,10 +81,6 @@ def told_apart(names: Sequence[str]) -> list[str]:
             shown = f"{first} ({met[first]})"
         found[shown] = None
     return list(found)
-
-
-def _reference(found: re.Match[str]) -> str:
-    return f"&#{ord(found[0])};"
 
 
 def _named(found: re.Match[str]) -> str:

@@ -94,6 +94,11 @@ export class Inbox {
     return true;
   }
 
+  /** Whether a message has come that is not yet read. */
+  get reading() {
+    return this.#reading;
+  }
+
   /** What was read last is on the screen. */
   painted() {
     if (!this.#reading) this.#root.setAttribute("aria-busy", "false");

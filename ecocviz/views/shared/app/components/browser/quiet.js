@@ -31,6 +31,7 @@ const isPageLink = (touchedPart) =>
 /** Whether the server was lost and has not drawn the page since; whether it draws it now. */
 let away = false;
 let drawing = false;
+let losses = 0;
 
 /** @type {Set<() => void>} sends again what no run has answered yet */
 const unanswered = new Set();
@@ -42,7 +43,7 @@ const isLost = () => (pageApp()?.dataset.testConnectionState ?? "CONNECTED") !==
 function look() {
   const state = pageApp()?.dataset.testScriptState;
   if (isLost()) {
-    [away, drawing] = [true, false];
+    [away, drawing, losses] = [true, false, losses + 1];
     const again = [...unanswered];
     unanswered.clear();
     for (const send of again) send();
@@ -82,13 +83,14 @@ export function isQuiet(root) {
  * @param {Element} root
  * @param {() => void} send
  * @param {() => boolean} [ready] whether what stands there takes events: before, none is sent
+ * @param {() => boolean} [fresh] whether it is what the server drew last
  * @param {number} [waited] milliseconds so far, but those in which the server was away or draws the page again
  */
-export function whenQuiet(root, send, ready = () => true, waited = 0) {
+export function whenQuiet(root, send, ready = () => true, fresh = () => true, waited = 0) {
   if (!root.isConnected) return;
   const there = !isLost() && ready() && !(away && pageApp()?.dataset.testScriptState !== "notRunning");
-  if (there && (isQuiet(root) || waited >= HELD_LONGEST_MS)) send();
-  else setTimeout(() => whenQuiet(root, send, ready, there ? waited + LOOK_MS : 0), LOOK_MS);
+  if (there && ((isQuiet(root) && fresh()) || waited >= HELD_LONGEST_MS)) send();
+  else setTimeout(() => whenQuiet(root, send, ready, fresh, there ? waited + LOOK_MS : 0), LOOK_MS);
 }
 
 /** Tells Python what happened in one component. */
@@ -98,6 +100,9 @@ export class Messenger {
 
   /** @type {Component<any> | null} */
   #component = null;
+
+  /** How often the server had been lost when it last drew the component. */
+  #drawn = 0;
 
   /**
    * @param {Element} root
@@ -115,6 +120,7 @@ export class Messenger {
    */
   connect(component) {
     this.#component = component;
+    this.#drawn = losses;
   }
 
   /**
@@ -129,7 +135,7 @@ export class Messenger {
       unanswered.add(again);
       this.#component?.setStateValue(name, value);
     };
-    whenQuiet(this.#root, send, this.#ready);
+    this.#when(send);
   }
 
   /**
@@ -138,6 +144,11 @@ export class Messenger {
    * @param {() => boolean} [valid] as above
    */
   trigger(name, value, valid = () => true) {
-    whenQuiet(this.#root, () => valid() && this.#component?.setTriggerValue(name, value), this.#ready);
+    this.#when(() => valid() && this.#component?.setTriggerValue(name, value));
+  }
+
+  /** @param {() => void} send */
+  #when(send) {
+    whenQuiet(this.#root, send, this.#ready, () => this.#drawn === losses);
   }
 }

@@ -72,7 +72,7 @@ class RegionView {
   constructor(root, palette) {
     this.#root = root;
     this.#palette = palette;
-    this.#messenger = new Messenger(root, () => this.#ready);
+    this.#messenger = new Messenger(root, () => this.#ready && !this.#inbox.reading);
     this.#inbox = new Inbox(root);
     this.#surface = new Surface(root);
     this.#controls = new Controls(root, (name) => this.#act(name));

@@ -117,11 +117,11 @@ function onPage(t, ready) {
     own.noticed();
     own.wait(25);
   };
-  return { own, messenger, told: component.told, now };
+  return { own, messenger, told: component.told, now, component };
 }
 
 test("what is done while the server is away is told when it has drawn the page again", (t) => {
-  const { own, messenger, told, now } = onPage(t);
+  const { own, messenger, told, now, component } = onPage(t);
   now("PINGING_SERVER", "notRunning");
   messenger.state("decoder", "loss");
   own.wait(60_000);
@@ -130,15 +130,19 @@ test("what is done while the server is away is told when it has drawn the page a
   now("CONNECTED", "running");
   own.wait(60_000); // a server that has just begun takes its time
   assert.deepEqual(told, []);
-  now("CONNECTED", "notRunning");
+  now("CONNECTED", "notRunning"); // what it drew has not come
+  assert.deepEqual(told, []);
+  messenger.connect(component);
+  own.wait(25);
   assert.deepEqual(told, [["state", "decoder", "loss"]]);
 });
 
 test("what no run has answered is told again, if it still holds; what was answered is not", (t) => {
-  const { messenger, told, now } = onPage(t);
+  const { messenger, told, now, component } = onPage(t);
   const back = () => {
     now("CONNECTING", "notRunning");
     now("CONNECTED", "running");
+    messenger.connect(component);
     now("CONNECTED", "notRunning");
   };
   messenger.state("decoder", "loss");
