@@ -210,7 +210,7 @@ def draw_curves(view: View) -> None:
             partial(figures.curves_figure, facts),
             key=f"{PLACE}.curves",
             alt=words.alt_text(facts),
-            on_pick=_on_value,
+            on_pick=lambda picked: _use_value(decimal(picked.get("x"), low=SMALLEST, high=LARGEST)),
         )
     draw_panel(PLACE, view.snapshot)
     draw_where()
@@ -220,10 +220,6 @@ def draw_curves(view: View) -> None:
     if first and not view.snapshot.state.over:
         first = f"So far: {first[0].lower()}{first[1:]}"
     said(first, words.more_sentences(facts))
-
-
-def _on_value(picked: Mapping[str, Any]) -> None:
-    _use_value(decimal(picked.get("x"), low=SMALLEST, high=LARGEST))
 
 
 def _use_value(value: float) -> None:

@@ -98,11 +98,8 @@ def _hiding(session: state.Session) -> None:
     hidden = hidden_parts(session.selection)
     st.session_state["share.hide"] = [name for name in HIDEABLE if name in hidden]
     st.multiselect(
-        "Hidden on this screen", list(HIDEABLE), key="share.hide", on_change=_hide,
+        "Hidden on this screen", list(HIDEABLE), key="share.hide",
+        on_change=lambda: state.select(hide=".".join(st.session_state["share.hide"])),
         format_func=lambda name: plain(HIDEABLE[name].label),
         help="The link hides it too. Useful for a question whose answer is in the next scene.",
     )  # fmt: skip
-
-
-def _hide() -> None:
-    state.select(hide=".".join(st.session_state["share.hide"]))
