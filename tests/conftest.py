@@ -76,6 +76,11 @@ def pytest_addoption(parser):
     )
 
 
+def pytest_itemcollected(item):
+    if item.path.is_relative_to(BROWSER_TESTS):
+        item.add_marker(pytest.mark.e2e)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
     items.sort(key=lambda item: not item.nodeid.startswith(LONG))

@@ -57,6 +57,19 @@ def presents(page):
     expect(page.locator(".lecture")).to_have_count(1)
 
 
+def charts(page):
+    return page.get_by_test_id("stPlotlyChart")
+
+
+def fits(page, dark, width, boxes, least):
+    """See that nothing is wider than the window, that boxes have their width, and what the theme is."""
+    assert page.evaluate("document.scrollingElement.scrollWidth <= window.innerWidth")
+    for box in (one.bounding_box() for one in boxes.all()):
+        assert box["width"] > least and box["x"] + box["width"] <= width
+    paper = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
+    assert (sum(map(int, re.findall(r"\d+", paper)[:3])) < 200) == dark
+
+
 def give_file(page, name, content, place="train"):
     """On the Data page, unfold the place for files and give it one."""
     holder = page.locator(f".st-key-upload-{place}")

@@ -8,8 +8,6 @@ from playwright.sync_api import expect
 from strategies import nightly
 from waiting import until
 
-pytestmark = pytest.mark.e2e
-
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))

@@ -3,17 +3,11 @@
 import re
 
 import pytest
-from e2e_tools import hears_clicks, ran, settle
+from e2e_tools import charts, fits, hears_clicks, ran, settle
 from playwright.sync_api import expect
 from strategies import nightly
 
-pytestmark = pytest.mark.e2e
-
 OVERLAPPING = "data.overlap=0.8&coding=dense-random"
-
-
-def charts(page):
-    return page.get_by_test_id("stPlotlyChart")
 
 
 def listed(page):
@@ -74,10 +68,7 @@ def test_a_machine_for_all_classes_has_no_bits(visit, server):
 )
 def test_nothing_is_wider_than_the_window(visit, server, dark, width):
     page = opened(visit, f"{server}/bits?{OVERLAPPING}", dark=dark, width=width)
-    assert page.evaluate("document.scrollingElement.scrollWidth <= window.innerWidth")
-    for k in range(3):
-        box = charts(page).nth(k).bounding_box()
-        assert box["width"] > 300 and box["x"] + box["width"] <= width
+    fits(page, dark, width, charts(page), 300)
 
 
 def test_a_figure_is_saved_for_print(visit, server, tmp_path):

@@ -6,8 +6,6 @@ import pytest
 from e2e_tools import canvas_digest, ran, repainted, settle
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.e2e
-
 HEADS = ".cg thead th.col"
 
 

@@ -3,10 +3,8 @@
 import re
 
 import pytest
-from e2e_tools import canvas_digest, give_file, repainted, settle
+from e2e_tools import canvas_digest, fits, give_file, repainted, settle
 from playwright.sync_api import expect
-
-pytestmark = pytest.mark.e2e
 
 ROWS = [
     (["setosa", "vera", "nova"][k % 3], 4 + k % 3 + 0.07 * (k % 11), 2 * (k % 3) + 0.11 * (k % 7))
@@ -93,9 +91,4 @@ def test_a_file_that_cannot_be_read_leaves_everything_as_it_was(visit, server):
 def test_nothing_is_wider_than_the_window(visit, server, dark, width):
     page = visit(f"{server}/data?data=glass&axes=1,3", dark=dark, width=width)
     expect(page.locator(".js-plotly-plot")).to_have_count(2)
-    assert page.evaluate("document.scrollingElement.scrollWidth <= window.innerWidth")
-    for chart in page.locator(".js-plotly-plot").all():
-        box = chart.bounding_box()
-        assert box["width"] > 250 and box["x"] + box["width"] <= width
-    paper = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
-    assert (sum(map(int, re.findall(r"\d+", paper)[:3])) < 200) == dark
+    fits(page, dark, width, page.locator(".js-plotly-plot"), 250)

@@ -3,13 +3,11 @@
 import re
 
 import pytest
-from e2e_tools import ran
+from e2e_tools import fits, ran
 from playwright.sync_api import expect
 from strategies import nightly
 
 from ecocviz.engine.catalogue import DECODINGS
-
-pytestmark = pytest.mark.e2e
 
 FEW = "data.n_samples=60&judged=hamming.linear.likelihood&grid=-1,1,3"
 
@@ -78,9 +76,7 @@ def test_decoders_are_chosen_and_the_link_gives_the_same_screen(visit, server):
 )
 def test_nothing_is_wider_than_the_window(visit, server, dark, width):
     page = opened(visit, f"{server}/decoders?{FEW}", dark=dark, width=width)
-    assert page.evaluate("document.scrollingElement.scrollWidth <= window.innerWidth")
-    box = tiles(page).last.bounding_box()
-    assert box["width"] > 110 and box["x"] + box["width"] <= width
+    fits(page, dark, width, tiles(page), 110)
     surface = page.locator('.tile[data-key="hamming"] canvas').evaluate(
         "(c) => getComputedStyle(c.closest('.dt')).getPropertyValue('--surface').trim()"
     )

@@ -2,11 +2,8 @@
 
 import re
 
-import pytest
 from e2e_tools import canvas_digest, painted_again, settle
 from playwright.sync_api import expect
-
-pytestmark = pytest.mark.e2e
 
 
 def start(page):

@@ -3,11 +3,8 @@
 import re
 from urllib.parse import urlsplit
 
-import pytest
 from e2e_tools import presents, settle
 from playwright.sync_api import expect
-
-pytestmark = pytest.mark.e2e
 
 ADDRESS = "127.0.0.2"
 """A second address of this computer, as that of a room would be."""

@@ -7,11 +7,8 @@ import sys
 from random import Random
 from xml.etree import ElementTree as ET
 
-import pytest
 from e2e_tools import give_file, settle
 from playwright.sync_api import expect
-
-pytestmark = pytest.mark.e2e
 
 CENTRES = {'=SUM("A")': (0, 0), "naïve, <b>": (2, 0), "50 % µ": (1, 2), "日本": (3, 2)}
 """Class names that a table or a page might take for something else."""

@@ -4,8 +4,6 @@ import pytest
 from e2e_tools import ran, settle
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.e2e
-
 FOCUSED = """() => {
   let on = document.activeElement;
   while (on?.shadowRoot?.activeElement) on = on.shadowRoot.activeElement;

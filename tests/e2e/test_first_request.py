@@ -1,10 +1,7 @@
 """Every page by deep link as the very first request after a server start."""
 
-import pytest
 from playwright.sync_api import expect
 from strategies import NIGHTLY
-
-pytestmark = pytest.mark.e2e
 
 
 def page_names(root):

@@ -6,12 +6,9 @@ from math import ceil
 from xml.etree import ElementTree as ET
 
 import numpy as np
-import pytest
 from e2e_tools import canvas_digest, painted_again, repainted, settle
 from PIL import Image
 from playwright.sync_api import expect
-
-pytestmark = pytest.mark.e2e
 
 SVG = "{http://www.w3.org/2000/svg}"
 

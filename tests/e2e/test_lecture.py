@@ -3,14 +3,11 @@
 import re
 from urllib.parse import urlsplit
 
-import pytest
 from e2e_tools import ran, settle
 from playwright.sync_api import expect
 
 from ecocviz.lab.scenes import make_scene, pack
 from ecocviz.serving.reach import own_addresses
-
-pytestmark = pytest.mark.e2e
 
 PHONE = {"width": 390, "height": 844, "touch": True}
 READABLE = 20

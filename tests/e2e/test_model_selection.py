@@ -3,16 +3,10 @@
 import re
 
 import pytest
-from e2e_tools import hears_clicks, ran
+from e2e_tools import charts, fits, hears_clicks, ran
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.e2e
-
 LONG = "data=vowel&grid=-5,5,41&curves=train.exact.cross-validation"
-
-
-def charts(page):
-    return page.get_by_test_id("stPlotlyChart")
 
 
 def lines(page):
@@ -109,7 +103,7 @@ def test_a_click_on_a_map_takes_two_values_and_undo_brings_them_back(visit, serv
 def test_nothing_is_wider_than_the_window(visit, server, dark, width):
     page = visit(f"{server}/model_selection?tried=hamming", dark=dark, width=width)
     expect(lines(page)).to_have_count(3)
-    assert page.evaluate("document.scrollingElement.scrollWidth <= window.innerWidth")
+    fits(page, dark, width, charts(page), 250)
     paper = charts(page).first.locator(".main-svg").first
     colour = paper.evaluate("node => getComputedStyle(node).backgroundColor")
     assert (sum(map(int, re.findall(r"\d+", colour)[:3])) < 200) == dark

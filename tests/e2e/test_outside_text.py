@@ -7,7 +7,6 @@ import sys
 from contextlib import contextmanager, suppress
 from urllib.parse import quote, urlencode, urlsplit
 
-import pytest
 from e2e_tools import DEEP, give_file, ran
 from hostile.names import HOSTILE
 from playwright.sync_api import expect
@@ -17,8 +16,6 @@ from benchmarks.app import wait_for
 from ecocviz.lab.catalogue import SLOTS
 from ecocviz.serving.addresses import free_port
 from ecocviz.views.catalogue import FIELDS
-
-pytestmark = pytest.mark.e2e
 
 OTHER = "//other.host"
 LEVELS = (

@@ -2,13 +2,10 @@
 
 import re
 
-import pytest
 from e2e_tools import hears_clicks, ran, settle
 from playwright.sync_api import expect
 
 from ecocviz.lab.evidence.catalogue import PAPERS
-
-pytestmark = pytest.mark.e2e
 
 PATIENCE_MS = 120_000
 QUICK = "v=1&paper=liu-2016&exhibit=figure-1"

@@ -2,11 +2,8 @@
 
 import re
 
-import pytest
 from e2e_tools import ran
 from playwright.sync_api import expect
-
-pytestmark = pytest.mark.e2e
 
 PATIENCE_MS = 120_000
 """The first visit compiles what twelve reductions run on."""

@@ -3,14 +3,8 @@
 import re
 
 import pytest
-from e2e_tools import hears_clicks
+from e2e_tools import charts, fits, hears_clicks
 from playwright.sync_api import expect
-
-pytestmark = pytest.mark.e2e
-
-
-def charts(page):
-    return page.get_by_test_id("stPlotlyChart")
 
 
 def click_cell(page, chart, row, column):
@@ -51,7 +45,4 @@ def test_one_machine_is_one_sentence(visit, server):
 def test_nothing_is_wider_than_the_window(visit, server, dark, width):
     page = visit(f"{server}/relations?v=1", dark=dark, width=width)
     expect(charts(page)).to_have_count(5)
-    assert page.evaluate("document.scrollingElement.scrollWidth <= window.innerWidth")
-    for k in range(5):
-        box = charts(page).nth(k).bounding_box()
-        assert box["width"] > 250 and box["x"] + box["width"] <= width
+    fits(page, dark, width, charts(page), 250)

@@ -2,11 +2,8 @@
 
 import re
 
-import pytest
 from e2e_tools import ran, settle
 from playwright.sync_api import expect
-
-pytestmark = pytest.mark.e2e
 
 QUICK = "v=1&data=moons&data.n_samples=80"
 HEAD, ROW = 38, 28

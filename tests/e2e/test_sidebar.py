@@ -2,11 +2,9 @@
 
 import re
 
-import pytest
 from e2e_tools import ran, settle
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.e2e
 PAGES = (
     "", "data", "code_matrix", "decoders", "bits", "relations", "model_selection", "reductions",
     "runs", "papers",

@@ -6,8 +6,6 @@ from playwright.sync_api import expect
 
 from ecocviz.views.shared.draw.tables import AROUND, text_width
 
-pytestmark = pytest.mark.e2e
-
 FEW = "data.n_samples=60&judged=hamming.loss-weighted-exponential.likelihood&grid=-1,1,3"
 
 CUT = """() => [...document.querySelectorAll('.eco-table')].flatMap((table) => {

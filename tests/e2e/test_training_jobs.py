@@ -10,8 +10,6 @@ from e2e_tools import canvas_digest, painted_again, ran, settle
 from playwright.sync_api import expect
 from waiting import until
 
-pytestmark = pytest.mark.e2e
-
 FOLDS = "coding=one-vs-one&split=k-fold"
 LONG = f"data=letter&{FOLDS}&split.n_folds=20"
 """Not over before what is to happen in the middle of it, however slow all else is."""

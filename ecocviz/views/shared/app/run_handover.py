@@ -35,8 +35,10 @@ class Session(AppSession):
         """Hand on what was clicked and not taken; note which run was over when a part took its place."""
         before = self._scriptrunner
         if isinstance(before, Runner) and client_state is not None and not client_state.fragment_id:
-            clicked = before._requests._rerun_data.widget_states  # noqa: SLF001 - nothing public says so
+            asked = before._requests._rerun_data  # noqa: SLF001 - nothing public says so
+            clicked = asked.widget_states
             if clicked is not None and all(clicked is not taken for taken in before.taken):
+                client_state.is_history_navigation |= asked.is_history_navigation
                 client_state.widget_states.CopyFrom(
                     _coalesce_widget_states(clicked, client_state.widget_states)
                 )

@@ -2,7 +2,7 @@
 
 The scenario in the session is the one truth. Widgets are set from it before they are drawn and
 report changes to it; the address bar follows it. A link is read when a session starts, or when the
-address bar holds something that this module did not write (the browser's back button).
+browser goes back. An older address in a click only says that it was clicked before the newer came.
 """
 
 from dataclasses import dataclass, replace
@@ -10,6 +10,7 @@ from functools import lru_cache
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ecocviz.engine.params import ParamValue
 from ecocviz.lab.first_screen import after, first_scenario, first_selection
@@ -64,8 +65,9 @@ def current() -> Session:
     """Return this browser session's state, reading its link the first time."""
     fields = st.query_params.to_dict()
     session: Session | None = st.session_state.get(KEY)
+    went_back = getattr(get_script_run_ctx(), "is_history_navigation", False)
     # A page switch empties the address bar; that asks for nothing.
-    if session is not None and (not fields or fields == session.written):
+    if session is not None and (not fields or fields == session.written or not went_back):
         return session
     scenario, selection, dropped = read_link(fields)
     if session is None:
@@ -73,13 +75,8 @@ def current() -> Session:
         st.session_state[KEY] = session
     else:
         remember(session)
-        session.scenario, session.selection, session.dropped, session.written = (
-            scenario,
-            selection,
-            dropped,
-            fields,
-        )
-        session.opened, session.draft = "", None
+        session.scenario, session.selection, session.written = scenario, selection, fields
+        session.dropped, session.opened, session.draft = dropped, "", None
     return session
 
 

@@ -20,6 +20,7 @@ from waiting import until
 from ecocviz.views.shared.app import run_handover
 
 PAGE = """import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 st.session_state.setdefault("chosen", "a")
 st.session_state["list"] = st.session_state.chosen
 def choose():
@@ -28,6 +29,7 @@ st.selectbox("list", ["a", "b"], key="list", on_change=choose)
 if st.button("button", key="button"):
     st.session_state.clicked = st.session_state.get("clicked", 0) + 1
 st.fragment(lambda: st.button("part"))()
+st.session_state.back = get_script_run_ctx().is_history_navigation
 st.write("the end of the page")
 """
 
@@ -90,11 +92,13 @@ def test_a_click_is_taken_once_though_another_follows_before_its_run_takes_it(vi
         await over(session)
         lock = run_handover._LOCKS.setdefault(session.id, RLock())
         with lock:  # no run can take anything
+            session.request_rerun(ClientState(is_history_navigation=True))
             session.request_rerun(clicked(session, button=True))
             session.request_rerun(clicked(session, list="b"))
         await over(session)
         assert session.session_state["chosen"] == "b"
         assert session.session_state["clicked"] == 1
+        assert session.session_state["back"] is True
 
     visited(see)
 
