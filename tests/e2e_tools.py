@@ -3,8 +3,14 @@
 import hashlib
 import re
 
+import pytest
 from playwright.sync_api import expect
+from strategies import nightly
 from waiting import until
+
+LOOKS = pytest.mark.parametrize(
+    ("dark", "width"), [(True, 1440), (False, 800), pytest.param(True, 800, marks=nightly)]
+)
 
 DEEP = """
 document.eco = (selector) => {

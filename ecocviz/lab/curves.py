@@ -261,12 +261,12 @@ def _read_there(
     model: Model, trained: Trained, decoding: Choice, measure: Measure, progress: Progress
 ) -> Reading:
     """Take a reading of trained machines, of which `model` is the one on the screen."""
-    return _READERS[measure](replace(trained, shown=model), decoding, progress)
+    return _READERS[measure](replace(trained, shown=model), decoding, measure, progress)
 
 
-def _outcome(trained: Trained, decoding: Choice, measure: Measure, part: str, progress: Progress) -> Reading:
+def _outcome(trained: Trained, decoding: Choice, measure: Measure, progress: Progress) -> Reading:
     began = perf_counter()
-    outcome = evaluate(trained, part, decoding, progress)
+    outcome = evaluate(trained, measure.value, decoding, progress)
     if not outcome.n:
         raise ValueError("This split keeps no test points, so there is no test error; choose another split.")
     return Reading(
@@ -282,14 +282,6 @@ def _outcome(trained: Trained, decoding: Choice, measure: Measure, part: str, pr
         multiclass_margins(outcome.costs, outcome.truth),
         outcome.decided,
     )
-
-
-def _test(trained: Trained, decoding: Choice, progress: Progress) -> Reading:
-    return _outcome(trained, decoding, Measure.TEST, "test", progress)
-
-
-def _train(trained: Trained, decoding: Choice, progress: Progress) -> Reading:
-    return _outcome(trained, decoding, Measure.TRAIN, "train", progress)
 
 
 def _loo(trained: Trained, decoding: Choice, measure: Measure, progress: Progress) -> Reading:
@@ -319,15 +311,7 @@ def _loo(trained: Trained, decoding: Choice, measure: Measure, progress: Progres
     )
 
 
-def _bound(trained: Trained, decoding: Choice, progress: Progress) -> Reading:
-    return _loo(trained, decoding, Measure.BOUND, progress)
-
-
-def _exact(trained: Trained, decoding: Choice, progress: Progress) -> Reading:
-    return _loo(trained, decoding, Measure.EXACT, progress)
-
-
-def _cross_validation(trained: Trained, decoding: Choice, progress: Progress) -> Reading:
+def _cross_validation(trained: Trained, decoding: Choice, measure: Measure, progress: Progress) -> Reading:
     """Machines are held out fold by fold; what the decoder learned (sigmoids, weights) stays."""
     model = trained.shown
     if not isinstance(model.estimator, can.CrossValidated):
@@ -339,7 +323,7 @@ def _cross_validation(trained: Trained, decoding: Choice, progress: Progress) ->
     y = np.searchsorted(model.class_index, model.prepared.y_train)
     flagged = np.argmin(costs, axis=1) != y
     return Reading(
-        Measure.CROSS_VALIDATION,
+        measure,
         decoding,
         int(flagged.sum()),
         y.size,
@@ -352,10 +336,10 @@ def _cross_validation(trained: Trained, decoding: Choice, progress: Progress) ->
     )
 
 
-_READERS: dict[Measure, Callable[[Trained, Choice, Progress], Reading]] = {
-    Measure.TEST: _test,
-    Measure.TRAIN: _train,
-    Measure.BOUND: _bound,
-    Measure.EXACT: _exact,
+_READERS: dict[Measure, Callable[[Trained, Choice, Measure, Progress], Reading]] = {
+    Measure.TEST: _outcome,
+    Measure.TRAIN: _outcome,
+    Measure.BOUND: _loo,
+    Measure.EXACT: _loo,
     Measure.CROSS_VALIDATION: _cross_validation,
 }

@@ -2,10 +2,8 @@
 
 import re
 
-import pytest
-from e2e_tools import charts, fits, hears_clicks, ran, settle
+from e2e_tools import LOOKS, charts, fits, hears_clicks, ran, settle
 from playwright.sync_api import expect
-from strategies import nightly
 
 OVERLAPPING = "data.overlap=0.8&coding=dense-random"
 
@@ -63,9 +61,7 @@ def test_a_machine_for_all_classes_has_no_bits(visit, server):
     expect(page.get_by_text("so it has no bits that could be wrong")).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    ("dark", "width"), [(True, 1440), (False, 800), pytest.param(True, 800, marks=nightly)]
-)
+@LOOKS
 def test_nothing_is_wider_than_the_window(visit, server, dark, width):
     page = opened(visit, f"{server}/bits?{OVERLAPPING}", dark=dark, width=width)
     fits(page, dark, width, charts(page), 300)

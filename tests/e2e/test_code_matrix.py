@@ -2,8 +2,7 @@
 
 import re
 
-import pytest
-from e2e_tools import canvas_digest, ran, repainted, settle
+from e2e_tools import LOOKS, canvas_digest, ran, repainted, settle
 from playwright.sync_api import expect
 
 HEADS = ".cg thead th.col"
@@ -95,7 +94,7 @@ def test_the_scenario_is_exported(visit, server, tmp_path):
         assert expected in text and re.search(r"seed ?= ?3\b", text)
 
 
-@pytest.mark.parametrize(("dark", "width"), [(True, 1440), (False, 800)])
+@LOOKS
 def test_26_classes_and_78_columns_stay_inside_the_window(visit, server, dark, width):
     page = visit(
         f"{server}/code_matrix?data=letter&coding=dense-random&coding.n_bits=78", dark=dark, width=width

@@ -2,8 +2,7 @@
 
 import re
 
-import pytest
-from e2e_tools import canvas_digest, fits, give_file, repainted, settle
+from e2e_tools import LOOKS, canvas_digest, fits, give_file, repainted, settle
 from playwright.sync_api import expect
 
 ROWS = [
@@ -87,7 +86,7 @@ def test_a_file_that_cannot_be_read_leaves_everything_as_it_was(visit, server):
     expect(page.get_by_test_id("stPlotlyChart")).to_have_count(2)
 
 
-@pytest.mark.parametrize(("dark", "width"), [(True, 1440), (False, 800)])
+@LOOKS
 def test_nothing_is_wider_than_the_window(visit, server, dark, width):
     page = visit(f"{server}/data?data=glass&axes=1,3", dark=dark, width=width)
     expect(page.locator(".js-plotly-plot")).to_have_count(2)

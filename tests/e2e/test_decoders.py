@@ -2,10 +2,8 @@
 
 import re
 
-import pytest
-from e2e_tools import fits, ran
+from e2e_tools import LOOKS, fits, ran
 from playwright.sync_api import expect
-from strategies import nightly
 
 from ecocviz.engine.catalogue import DECODINGS
 
@@ -71,9 +69,7 @@ def test_decoders_are_chosen_and_the_link_gives_the_same_screen(visit, server):
     expect(again.locator('.tile[data-key="euclidean"]')).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    ("dark", "width"), [(True, 1440), (False, 800), pytest.param(True, 800, marks=nightly)]
-)
+@LOOKS
 def test_nothing_is_wider_than_the_window(visit, server, dark, width):
     page = opened(visit, f"{server}/decoders?{FEW}", dark=dark, width=width)
     fits(page, dark, width, tiles(page), 110)

@@ -2,8 +2,7 @@
 
 import re
 
-import pytest
-from e2e_tools import charts, fits, hears_clicks, ran
+from e2e_tools import LOOKS, charts, fits, hears_clicks, ran
 from playwright.sync_api import expect
 
 LONG = "data=vowel&grid=-5,5,41&curves=train.exact.cross-validation"
@@ -99,7 +98,7 @@ def test_a_click_on_a_map_takes_two_values_and_undo_brings_them_back(visit, serv
     expect(sidebar).to_contain_text("γ 1 · C 4")
 
 
-@pytest.mark.parametrize(("dark", "width"), [(True, 1440), (False, 800)])
+@LOOKS
 def test_nothing_is_wider_than_the_window(visit, server, dark, width):
     page = visit(f"{server}/model_selection?tried=hamming", dark=dark, width=width)
     expect(lines(page)).to_have_count(3)

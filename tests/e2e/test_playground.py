@@ -2,20 +2,8 @@
 
 import re
 
-import pytest
-from e2e_tools import (
-    FRAMES,
-    canvas_digest,
-    change_code,
-    fits,
-    painted_again,
-    ran,
-    repainted,
-    settle,
-    view_data,
-)
+from e2e_tools import LOOKS, canvas_digest, change_code, fits, ran, repainted, settle, view_data
 from playwright.sync_api import TimeoutError, expect  # noqa: A004 - Playwright's own name for it
-from strategies import nightly
 from waiting import until
 
 
@@ -61,7 +49,7 @@ def test_a_first_visit_changes_data_and_code_and_shares_the_screen(visit, server
 
     again = visit(link)
     settle(again)
-    painted_again(again, canvas_digest(page))
+    until(lambda: canvas_digest(again) == canvas_digest(page))
     assert again.locator(".in h3").inner_text() == title
     assert again.locator(".cg tbody").inner_text() == page.locator(".cg tbody").inner_text()
 
@@ -176,7 +164,7 @@ def test_pointing_at_a_column_shows_its_own_boundary(visit, server):
     repainted(page, before)
     page.locator(".cg h3").hover()
     expect(page.locator(".note")).to_have_text("")
-    painted_again(page, before)
+    until(lambda: canvas_digest(page) == before)
 
 
 def test_the_wheel_zooms_with_ctrl_and_else_scrolls(visit, server):
@@ -189,7 +177,7 @@ def test_the_wheel_zooms_with_ctrl_and_else_scrolls(visit, server):
     page.evaluate("addEventListener('wheel', () => { document.body.dataset.turned = true; })")
     page.mouse.wheel(0, -300)
     page.locator("body[data-turned]").wait_for(state="attached")  # the canvas has heard of it first
-    page.evaluate(FRAMES)
+    ran(page)
     assert view_data(page)["view"] == everything
     page.keyboard.down("Control")
     page.mouse.wheel(0, -300)
@@ -266,7 +254,7 @@ def test_editing_the_matrix_changes_regions_and_is_undone(visit, server):
     page.get_by_test_id("stSidebar").get_by_role("button", name="Undo", exact=True).click()
     page.get_by_test_id("stSidebar").get_by_text("One-vs-all").wait_for()
     settle(page)
-    painted_again(page, before)
+    until(lambda: canvas_digest(page) == before)
 
 
 PLAYED = """() => {
@@ -307,9 +295,7 @@ def test_a_phone_shows_every_column_and_every_button(visit, server):
         assert flip["x"] + flip["width"] <= 390
 
 
-@pytest.mark.parametrize(
-    ("dark", "width"), [(True, 1440), (False, 800), pytest.param(True, 800, marks=nightly)]
-)
+@LOOKS
 def test_nothing_is_wider_than_the_window(visit, server, dark, width):
     page = visit(f"{server}/?v=1&data=glass&coding=one-vs-one", dark=dark, width=width)
     settle(page)

@@ -2,8 +2,7 @@
 
 import re
 
-import pytest
-from e2e_tools import charts, fits, hears_clicks
+from e2e_tools import LOOKS, charts, fits, hears_clicks
 from playwright.sync_api import expect
 
 
@@ -41,7 +40,7 @@ def test_one_machine_is_one_sentence(visit, server):
     expect(page.get_by_text("This code has one machine, so there is nothing to correlate")).to_be_visible()
 
 
-@pytest.mark.parametrize(("dark", "width"), [(True, 1440), (False, 800)])
+@LOOKS
 def test_nothing_is_wider_than_the_window(visit, server, dark, width):
     page = visit(f"{server}/relations?v=1", dark=dark, width=width)
     expect(charts(page)).to_have_count(5)

@@ -7,7 +7,6 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ecocviz.engine.params import shorten
-from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.store_rows import RUN
 from ecocviz.views.runs import words
 from ecocviz.views.runs.facts import Kept
@@ -16,7 +15,7 @@ from ecocviz.views.runs.points import Points
 from ecocviz.views.shared.draw.build import build_figure
 from ecocviz.views.shared.draw.judged import Dot, dots_figure
 from ecocviz.views.shared.draw.outside import literal, plain
-from ecocviz.views.shared.draw.ranks import Diagram, lay_out, ranks_figure
+from ecocviz.views.shared.draw.ranks import Diagram, lay_out
 from ecocviz.views.shared.draw.theme import SYMBOLS, Theme
 from ecocviz.views.shared.draw.words import p_text
 
@@ -177,11 +176,6 @@ def diagram_of(found: OverSets) -> Diagram:
     return lay_out(found.names, ranking.ranks.tolist(), ranking.critical_difference, ranking.cliques)
 
 
-def diagram_figure(found: OverSets, theme: Theme) -> go.Figure:
-    """Draw the diagram of ranks."""
-    return ranks_figure(diagram_of(found), theme)
-
-
 def sets_table(found: OverSets) -> pd.DataFrame:
     """Return the errors, a row a data set and a column a method."""
     table: dict[str, list[object]] = {"data set": [each.title for each in found.sets]}
@@ -222,11 +216,6 @@ def pair_rows(found: OverSets) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
 def set_rows(found: OverSets, most: int) -> list[tuple[str, ...]]:
     """Return the errors as they are shown, in percent: a row a data set, a column a method."""
     return [(each.title, *(f"{100 * error:.1f}" for error in each.errors[:most])) for each in found.sets]
-
-
-def titles_of_sets() -> dict[str, str]:
-    """Return key -> title of the data sets."""
-    return {key: entry.title for key, entry in SLOTS["data"].items()}
 
 
 def is_single(kept: Kept) -> bool:

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import streamlit as st
 
+from ecocviz.lab.catalogue import SLOTS
 from ecocviz.lab.store import open_store
 from ecocviz.lab.store_rows import damage_sentence
 from ecocviz.views.runs import figures, words
@@ -112,7 +113,7 @@ def draw_empty() -> None:
 
 def draw_filter(view: View) -> None:
     """Draw one row of widgets that narrow the list."""
-    selection, titles = view.session.selection, figures.titles_of_sets()
+    selection, titles = view.session.selection, {key: entry.title for key, entry in SLOTS["data"].items()}
     keep(f"{PLACE}.settings", SETTINGS_HEIGHT)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key=f"{PLACE}.settings"):
         counts, now = view.listed.counts, view.listed.asked.list

@@ -17,7 +17,7 @@ from ecocviz.views.shared.app.components.heard import among
 from ecocviz.views.shared.app.said import caption, markup, said, title
 from ecocviz.views.shared.app.stage import Scene
 from ecocviz.views.shared.draw.outside import Shown, literal
-from ecocviz.views.shared.draw.ranks import margins
+from ecocviz.views.shared.draw.ranks import margins, ranks_figure
 
 SETS = "runs.sets"
 MOST_COLUMNS, MOST_OFFERED = 6, 60
@@ -125,7 +125,7 @@ def _draw_methods(found: OverSets) -> None:
 
 def draw_diagram(found: OverSets) -> None:
     """Draw the ranks."""
-    chart(partial(figures.diagram_figure, found), key="runs.ranks", alt=words.ranks_alt(found))
+    chart(partial(ranks_figure, figures.diagram_of(found)), key="runs.ranks", alt=words.ranks_alt(found))
     caption(
         "Average ranks; 1 is best. Methods under one thick bar cannot be told apart (Nemenyi, 5 %)."
         if found.tested

@@ -15,6 +15,7 @@ from ecocviz.views.runs import figures, words
 from ecocviz.views.runs.facts import asked, list_runs, same_test
 from ecocviz.views.runs.over_sets import title_of_set
 from ecocviz.views.runs.points import points_of
+from ecocviz.views.shared.draw.ranks import ranks_figure
 from ecocviz.views.shared.draw.theme import DARK, LIGHT
 
 
@@ -57,7 +58,7 @@ def test_more_than_can_be_compared_is_said():
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_plotly_takes_the_figures_and_names_from_outside_are_letters(theme):
     runs = some(*(scenario(seed=seed) for seed in range(4)), names=HOSTILE)
-    drawn = [figures.errors_figure(runs, theme), figures.diagram_figure(over(), theme)]
+    drawn = [figures.errors_figure(runs, theme), ranks_figure(figures.diagram_of(over()), theme)]
     for figure in drawn:
         text = go.Figure(figure.to_dict()).to_json()
         assert not any(name in text for name in ("<script", "![a]", "<img"))

@@ -14,6 +14,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from ecocviz.lab.jobs import Jobs
 from ecocviz.lab.report import JobState, Report, Snapshot
 from ecocviz.views.shared.app import cache
+from ecocviz.views.shared.app.components.heard import clicked_beside
 from ecocviz.views.shared.app.components.pulse import pulse
 from ecocviz.views.shared.app.pace import Drawn, Wait, next_look
 from ecocviz.views.shared.app.said import caption, error, progress
@@ -223,6 +224,8 @@ def _draw_line(place: str, drawn: Drawn) -> None:
 
 def _tick(place: str, drawn: Drawn) -> None:
     """Have the sections that watch a place drawn again if there is something new; else only its line is."""
+    if clicked_beside("pulse."):  # Streamlit would draw nothing of the part in which that was
+        st.rerun("app")
     if drawn.is_old(_look(place)):
         found = [name for name, places in watching().sections.items() if place in places]
         st.rerun(found or "app")

@@ -56,3 +56,27 @@ def test_without_changes_the_key_stays(app):
     for _ in range(3):
         app.run()
     assert app.selectbox[0].key == "colour"
+
+
+def leaving():
+    import streamlit as st  # noqa: PLC0415 - the script is run on its own
+
+    from ecocviz.views.shared.app.components.heard import attend  # noqa: PLC0415 - as above
+
+    attend()
+    held = st.session_state.setdefault("held", {"drawn": True, "heard": []})
+    st.button("Leave", key="leave", on_click=lambda: held.update(drawn=False))
+    if held["drawn"]:
+        st.session_state["number"] = 3
+        st.slider("Number", 0, 9, key="number", on_change=held["heard"].append, args=("number",))
+        st.button("Button", key="button", on_click=held["heard"].append, args=("button",))
+
+
+def test_a_widget_that_is_drawn_no_more_says_what_it_was_drawn_with_and_a_click_on_it_is_one():
+    app = AppTest.from_function(leaving, default_timeout=30).run()
+    button = app.button(key="button").click()
+    before = app._tree.get_widget_states()  # of the browser, until it has heard that they are gone
+    button._value = False
+    app.button(key="leave").click().run()
+    app._run(before)
+    assert held(app)["heard"] == ["button"]

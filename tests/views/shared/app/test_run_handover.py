@@ -21,6 +21,7 @@ from ecocviz.views.shared.app import run_handover
 
 PAGE = """import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from ecocviz.views.shared.app.job_panel import Drawn, _tick, watching
 st.session_state.setdefault("chosen", "a")
 st.session_state["list"] = st.session_state.chosen
 def choose():
@@ -28,7 +29,13 @@ def choose():
 st.selectbox("list", ["a", "b"], key="list", on_change=choose)
 if st.button("button", key="button"):
     st.session_state.clicked = st.session_state.get("clicked", 0) + 1
-st.fragment(lambda: st.button("part"))()
+def part():
+    st.button("part", key="part")
+    st.session_state.parts = st.session_state.get("parts", 0) + 1
+st.fragment(part)()
+watching().sections["section"] = {"place"}
+st.fragment(lambda: None, key="section")()
+st.fragment(lambda: st.button("tick", key="pulse.place", on_click=_tick, args=("place", Drawn(None, 0.0))))()
 st.session_state.back = get_script_run_ctx().is_history_navigation
 st.write("the end of the page")
 """
@@ -99,6 +106,19 @@ def test_a_click_is_taken_once_though_another_follows_before_its_run_takes_it(vi
         assert session.session_state["chosen"] == "b"
         assert session.session_state["clicked"] == 1
         assert session.session_state["back"] is True
+
+    visited(see)
+
+
+def test_a_click_in_the_moment_in_which_a_job_is_asked_after_has_its_part_drawn(visited):
+    async def see(session, _):
+        session.request_rerun(ClientState())
+        await over(session)
+        both = clicked(session, **{"pulse.place": True, "part": True})
+        both.fragment_id = next(iter(session._fragment_storage._fragments))
+        session.request_rerun(both)
+        await over(session)
+        assert session.session_state["parts"] == 2
 
     visited(see)
 

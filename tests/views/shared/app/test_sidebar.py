@@ -35,19 +35,6 @@ def test_choosing_keeps_its_group_open(root):
     assert test.number_input(key="w.coding.dense-random.trials").value == 1000
 
 
-def test_an_address_of_before_the_last_change_takes_nothing_back(root):
-    test = page_at(root / "pages" / "data.py", SMALL)
-    test.session_state["group.Code"] = True
-    before = dict(finished(test.run()).query_params)
-    test.selectbox(key="slot.coding").select("dense-random").run()
-    test.query_params.clear()  # what the browser says until it has heard of the change
-    test.query_params |= before
-    test.number_input(key="w.coding.dense-random.trials").set_value(7).run()
-    coding = scenario_of(test).coding
-    assert (coding.key, coding.values["trials"]) == ("dense-random", 7)
-    assert "coding.trials" in test.query_params and len(test.session_state["ecocviz"].undo) == 2
-
-
 def test_leaving_points_undecided_is_an_option_of_the_decoder(root):
     test = page_at(root / "pages" / "playground.py", SMALL)
     test.session_state["group.Decoder"] = True

@@ -17,6 +17,7 @@ from typing import Any
 
 import streamlit as st
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state.common import RegisterWidgetResult, WidgetMetadata, unpack_widget_state_value
 from streamlit.runtime.state.session_state import Serialized, SessionState
 
@@ -121,6 +122,14 @@ def clicked_point(key: str) -> Mapping[str, Any] | None:
     return record(points[0]) if isinstance(points, list) and points else None
 
 
+def clicked_beside(mine: str) -> bool:
+    """Say, in a callback, whether something was clicked beside what has these letters in its id."""
+    run = get_script_run_ctx()
+    said = None if run is None else run.session_state._state._current_interaction_widget_states  # noqa: SLF001 - nothing public says so
+    each = () if said is None else said.widgets
+    return any("trigger" in str(one.WhichOneof("value")) and mine not in one.id for one in each)
+
+
 # Listening -------------------------------------------------------------------------------------------
 
 
@@ -133,10 +142,12 @@ def attend() -> None:
     if SessionState.set_widgets_from_proto is not _take:
         setattr(SessionState, "set_widgets_from_proto", _take)  # noqa: B010 - mypy lets nobody assign a method
         setattr(SessionState, "register_widget", _register)  # noqa: B010 - as above
+        setattr(SessionState, "_widget_changed", _changed)  # noqa: B010 - as above
 
 
 _streamlit_takes = SessionState.set_widgets_from_proto
 _streamlit_registers = SessionState.register_widget
+_streamlit_finds_changed = SessionState._widget_changed  # noqa: SLF001 - Streamlit has no public way to ask
 
 
 def _take(session: SessionState, states: WidgetStates) -> None:
@@ -162,6 +173,17 @@ def _register(
         callbacks=None if several is None else {name: _in_a_sentence(each) for name, each in several.items()},
     )
     return _streamlit_registers(session, heard, user_key)
+
+
+def _changed(session: SessionState, widget: str) -> bool:
+    """Say whether a widget was changed: one that is drawn no more only says what it was drawn with.
+
+    The browser does so until it has heard that it is gone. A click, though, is one.
+    """
+    known = session._new_widget_state.widget_metadata.get(widget)  # noqa: SLF001 - as above
+    holds = known is not None and known.value_type and not known.value_type.endswith("trigger_value")
+    gone = holds and widget not in session._old_state  # noqa: SLF001 - as above
+    return not gone and _streamlit_finds_changed(session, widget)
 
 
 def _in_a_sentence(callback: Callable[..., Any]) -> Callable[..., None]:
