@@ -100,11 +100,6 @@ def repainted(page, before):
     return until(lambda: (now := canvas_digest(page)) != before and now)
 
 
-def painted_again(page, before):
-    """Wait until the regions' pixels are those of a digest once more."""
-    until(lambda: canvas_digest(page) == before)
-
-
 def canvas_digest(page):
     """A digest of the regions' pixels."""
     pixels = page.evaluate("document.eco('canvas.base').toDataURL()")

@@ -242,10 +242,7 @@ def _cancel(place: str) -> None:
 def _again(place: str) -> None:
     mine = watching()
     mine.stopped.pop(place, None)
-    if place in mine.jobs:
-        jobs, key = mine.jobs[place]
+    mine.waits.pop(place, None)
+    if place in mine.jobs:  # as one who comes anew: what was found before stays on the screen
         mine.asked = True
-        mine.begun.add(key)
-        snapshot = jobs.look(key)
-        if snapshot is not None and snapshot.state is not JobState.DONE:
-            jobs.forget(key)
+        mine.begun.add(mine.jobs.pop(place)[1])
