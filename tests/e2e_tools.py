@@ -31,8 +31,6 @@ PAINTED = """() =>
   !document.querySelector('[data-testid="stSpinner"], [data-testid="stProgress"]')
     && document.eco('.rv:not([aria-busy=true])[data-paint-ms]')"""
 
-FRAMES = "() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))"
-
 LISTENING = """(holder) => {
   const chart = holder.querySelector('.js-plotly-plot');
   return Boolean(chart && chart._ev && chart._ev._events.plotly_click);
@@ -42,7 +40,7 @@ LISTENING = """(holder) => {
 def ran(page):
     """Wait until the page's script has run and what it changed is on the screen."""
     page.wait_for_function(RAN)
-    page.evaluate(FRAMES)
+    page.evaluate("() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))")
 
 
 def settle(page):
@@ -98,6 +96,11 @@ def hears_clicks(page, chart):
 def repainted(page, before):
     """Wait until the regions' pixels differ from those of a digest; return their new digest."""
     return until(lambda: (now := canvas_digest(page)) != before and now)
+
+
+def painted_again(page, before):
+    """Wait until the regions' pixels are those of a digest once more."""
+    until(lambda: canvas_digest(page) == before)
 
 
 def canvas_digest(page):

@@ -154,8 +154,7 @@ def test_cancel_and_run_again(app, monkeypatch):
         assert names(charts(test)[0])
         test.button(key="model-selection.again").click().run()
     gate.set()
-    test = finish(test)
-    assert_fine(test)
+    assert_fine(finish(test))
     assert len(begun) == 3 and names(charts(test)[0])
     assert not [b for b in test.button if b.key in {"model-selection.cancel", "model-selection.again"}]
 
