@@ -67,6 +67,7 @@ def serve_command(root, log, options, **environment):
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
+            start_new_session=True,  # not the browser's
         )
         try:
             until(lambda: process.poll() is not None or b"ecocviz is at" in log.read_bytes(), 120)

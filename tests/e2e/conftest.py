@@ -30,21 +30,14 @@ WAIT_MS = 60_000
 def run_server(root, home, *options, host="127.0.0.1", port=None):
     """Run the app at an address of this computer, with more options of the server; yield where it is."""
     port = port or free_port()
-    command = [
-        sys.executable,
-        "-m",
-        "ecocviz.views.shared.app.serve",
-        str(root / "app.py"),
-        "--server.port",
-        str(port),
-    ]
+    command = [sys.executable, "-m", "ecocviz.views.shared.app.serve", str(root / "app.py")]
+    command += ["--server.port", str(port), "--server.address", host, *options]
     command += ["--server.headless", "true", "--server.fileWatcherType", "none"]
-    command += ["--server.address", host, *options]
+    # As where people use it, not of the browser's session: there its workers get only what the browser leaves.
+    own = {"env": {**os.environ, "ECOCVIZ_HOME": str(home)}, "start_new_session": True}
     log = home / f"server-{port}.log"
     with log.open("wb") as output:
-        process = subprocess.Popen(
-            command, cwd=root, env={**os.environ, "ECOCVIZ_HOME": str(home)}, stdout=output, stderr=output
-        )
+        process = subprocess.Popen(command, cwd=root, stdout=output, stderr=output, **own)
         try:
             address = f"http://{host}:{port}"
             wait_for(f"{address}/_stcore/health", process, log)
