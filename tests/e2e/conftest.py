@@ -33,7 +33,7 @@ def run_server(root, home, *options, host="127.0.0.1", port=None):
     command = [sys.executable, "-m", "ecocviz.views.shared.app.serve", str(root / "app.py")]
     command += ["--server.port", str(port), "--server.address", host, *options]
     command += ["--server.headless", "true", "--server.fileWatcherType", "none"]
-    # As where people use it, not of the browser's session: there its workers get only what the browser leaves.
+    # As where people use it, not in the session of a browser: its workers would get what that leaves.
     own = {"env": {**os.environ, "ECOCVIZ_HOME": str(home)}, "start_new_session": True}
     log = home / f"server-{port}.log"
     with log.open("wb") as output:
