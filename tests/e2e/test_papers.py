@@ -64,12 +64,12 @@ def test_a_cell_and_a_method_open_what_the_next_page_says(visit, server):
     expect(said).to_be_visible(timeout=PATIENCE_MS)
     expect(said).to_contain_text("which parameters the inner folds chose is not recorded")
     expect(page).to_have_url(re.compile(r"/\?v=1&.*coding=one-vs-one"))
-    page = open_page(visit, server, "v=1&paper=our-questions&exhibit=one-vs-rest")
+    page.goto(f"{server}/papers?v=1&paper=our-questions&exhibit=one-vs-rest")
     ranks = page.get_by_test_id("stPlotlyChart").nth(1)
     ranks.scroll_into_view_if_needed()
     hears_clicks(page, ranks)
     ranks.locator(".scatterlayer .trace").last.locator(".point").first.click(force=True)
-    expect(said_on(page)).to_be_visible(timeout=PATIENCE_MS)
+    expect(said).to_be_visible(timeout=PATIENCE_MS)
 
 
 def test_the_quick_setting_is_run_here_and_its_figure_opens_the_scenario(visit, server):
