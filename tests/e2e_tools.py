@@ -33,7 +33,8 @@ PAINTED = """() =>
 
 LISTENING = """(holder) => {
   const chart = holder.querySelector('.js-plotly-plot');
-  return Boolean(chart && chart._ev && chart._ev._events.plotly_click);
+  return Boolean(chart && chart._ev && chart._ev._events.plotly_click
+    && chart._fullLayout.clickmode.includes('select'));
 }"""
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from e2e_tools import hears_clicks, ran, settle
+from e2e_tools import charts, hears_clicks, ran, settle
 from playwright.sync_api import expect
 
 from ecocviz.lab.evidence.catalogue import PAPERS
@@ -56,7 +56,8 @@ def test_the_list_shows_the_chosen_row_and_stays_where_it_is_when_another_is_cli
 def test_a_cell_and_a_method_open_what_the_next_page_says(visit, server):
     page = open_page(visit, server, "v=1&paper=our-questions&exhibit=one-vs-rest")
     said = said_on(page)
-    first = page.get_by_test_id("stPlotlyChart").nth(0)
+    expect(charts(page)).to_have_count(5)  # they come in any order, and push each other
+    first = charts(page).nth(0)
     first.scroll_into_view_if_needed()
     hears_clicks(page, first)
     cells = first.locator(".heatmaplayer image").bounding_box()
@@ -65,7 +66,8 @@ def test_a_cell_and_a_method_open_what_the_next_page_says(visit, server):
     expect(said).to_contain_text("which parameters the inner folds chose is not recorded")
     expect(page).to_have_url(re.compile(r"/\?v=1&.*coding=one-vs-one"))
     page.goto(f"{server}/papers?v=1&paper=our-questions&exhibit=one-vs-rest")
-    ranks = page.get_by_test_id("stPlotlyChart").nth(1)
+    expect(charts(page)).to_have_count(5)
+    ranks = charts(page).nth(1)
     ranks.scroll_into_view_if_needed()
     hears_clicks(page, ranks)
     ranks.locator(".scatterlayer .trace").last.locator(".point").first.click(force=True)
@@ -87,7 +89,7 @@ def test_the_quick_setting_is_run_here_and_its_figure_opens_the_scenario(visit, 
 def test_a_click_on_a_bar_lands_in_the_playground_with_its_scenario(visit, server):
     page = open_page(visit, server, "v=1&paper=gupta-amin-2021&exhibit=errors&numbers=here")
     expect(page.get_by_text(re.compile("^Measured here: "))).to_be_visible(timeout=PATIENCE_MS)
-    first = page.get_by_test_id("stPlotlyChart").first
+    first = charts(page).filter(has=page.locator(".barlayer .point")).first
     bar = first.locator(".barlayer .point").first
     bar.scroll_into_view_if_needed()
     hears_clicks(page, first)

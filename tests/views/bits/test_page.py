@@ -51,8 +51,10 @@ def test_the_first_screen_lays_the_promise_beside_what_happened(app):
     assert "They are not all lost: Likelihood still gets" in texts(test)
     kinds = [chart["data"][0]["type"] for chart in charts(test)]
     assert kinds == ["bar", "bar", "heatmap", "scatter"]
-    for element in test.get("plotly_chart"):
+    for element, chart in zip(test.get("plotly_chart"), charts(test), strict=True):
         assert element.proto.alt
+        # As a figure is drawn first, so it hears clicks.
+        assert ("select" in chart["layout"].get("clickmode", "")) is bool(element.proto.selection_mode)
     assert len(test.get("download_button")) == 5
 
 

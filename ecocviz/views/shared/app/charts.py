@@ -78,6 +78,8 @@ def _pickable(figure: Figure, key: str, alt: str, on_pick: Callable[[Mapping[str
         if point is not None:
             on_pick(point)
 
+    # Without these Streamlit adds them by a second drawing: a click before that one is lost.
+    figure.update_layout(clickmode="event+select", dragmode="pan")
     st.plotly_chart(
         figure, theme=None, key=key, config=CONFIG, alt=plain(alt), on_select=picked, selection_mode="points"
     )

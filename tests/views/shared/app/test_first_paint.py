@@ -12,7 +12,7 @@ from ecocviz.views.shared.app.first_paint import FirstPaint
 
 PAGE = (b"accept", b"text/html,application/xhtml+xml")
 GZIP = (b"accept-encoding", b"gzip, deflate, br")
-RESERVED = 'not(:has([data-testid="stSidebar"], .st-key-presenter))'
+RESERVED = ":only-child { padding-left: 18.75rem;"
 
 
 def ask(app, *headers, method="GET", query=b""):
