@@ -12,7 +12,7 @@ from ecocviz.views.shared.app.first_paint import FirstPaint
 
 PAGE = (b"accept", b"text/html,application/xhtml+xml")
 GZIP = (b"accept-encoding", b"gzip, deflate, br")
-RESERVED = ":only-child { padding-left: 18.75rem;"
+RESERVED = 'div:not([data-testid="stSidebar"] ~ div) { margin-left: 18.75rem;'
 
 
 def ask(app, *headers, method="GET", query=b""):
