@@ -4,13 +4,10 @@ from playwright.sync_api import expect
 from strategies import NIGHTLY
 
 
-def page_names(root):
-    return sorted(path.stem for path in (root / "pages").glob("*.py"))
-
-
 def pytest_generate_tests(metafunc):
     if "page_name" in metafunc.fixturenames:
-        metafunc.parametrize("page_name", page_names(metafunc.config.rootpath))
+        pages = (metafunc.config.rootpath / "pages").glob("*.py")
+        metafunc.parametrize("page_name", sorted(path.stem for path in pages))
 
 
 def assert_shown(page, page_name):

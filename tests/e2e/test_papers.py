@@ -19,10 +19,6 @@ def open_page(visit, server, query, **options):
     return page
 
 
-def said_on(page):
-    return page.get_by_text(re.compile("^This scenario was opened from "))
-
-
 def test_the_list_leads_to_an_exhibit_and_a_link_to_it_shows_the_same(visit, server):
     page = open_page(visit, server, "v=1")
     n = sum(len(paper.exhibits) for paper in PAPERS.values())
@@ -55,7 +51,7 @@ def test_the_list_shows_the_chosen_row_and_stays_where_it_is_when_another_is_cli
 
 def test_a_cell_and_a_method_open_what_the_next_page_says(visit, server):
     page = open_page(visit, server, "v=1&paper=our-questions&exhibit=one-vs-rest")
-    said = said_on(page)
+    said = page.get_by_text(re.compile("^This scenario was opened from "))
     expect(charts(page)).to_have_count(5)  # they come in any order, and push each other
     first = charts(page).nth(0)
     first.scroll_into_view_if_needed()

@@ -56,20 +56,6 @@ def warm_up() -> None:
 _LEAVING = threading.Event()
 
 
-def _warm_up() -> None:
-    """Warm up; a server that is stopped meanwhile ends without complaint."""
-    try:
-        warm_up()
-    except (RuntimeError, ImportError):
-        # An import that is under way when the interpreter ends can register nothing any more.
-        if not _LEAVING.is_set():
-            raise
-    finally:
-        settle()
-        READY.set()
-        tell_ready()
-
-
 def settle() -> None:
     """Turn the garbage collector on, and spare it what stays for good: the loaded code, some 300,000 objects.
 
@@ -112,8 +98,23 @@ def collect_when_idle(seconds: float = IDLE_SECONDS) -> None:
 
 
 def _prepare() -> None:
-    """Warm up, then start the worker processes and make the examples known while nobody needs the server."""
-    _warm_up()
+    """Make ready what is shown first; a server that is stopped meanwhile ends without complaint."""
+    try:
+        try:
+            warm_up()
+        finally:
+            settle()
+            READY.set()
+            tell_ready()
+        _warm_the_rest()
+    except (RuntimeError, ImportError):
+        # When the interpreter ends, an import that is under way can register nothing, and no job be begun.
+        if not _LEAVING.is_set():
+            raise
+
+
+def _warm_the_rest() -> None:
+    """Start the worker processes and make the examples known while nobody needs the server."""
     from ecocviz.views.shared.app.cache import workers as crew  # noqa: PLC0415 - it loads the numerics
     from ecocviz.views.shared.app.tending import tend  # noqa: PLC0415 - as above
     from ecocviz.views.shared.app.warm import warm_examples, warm_pages  # noqa: PLC0415 - as above

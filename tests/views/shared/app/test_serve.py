@@ -151,16 +151,18 @@ def test_a_long_computation_does_not_hold_up_the_end(tmp_path):
     assert time.monotonic() - began < 45
 
 
-def test_a_failing_warm_up_is_told_unless_the_server_is_leaving(monkeypatch):
+@pytest.mark.parametrize("part", ["warm_up", "_warm_the_rest"])
+def test_a_failing_warm_up_is_told_unless_the_server_is_leaving(monkeypatch, part):
     def fail():
-        raise RuntimeError("can't register atexit after shutdown")
+        raise RuntimeError("cannot schedule new futures after shutdown")
 
     settled = []
     monkeypatch.setattr(serve, "settle", lambda: settled.append(True))
-    monkeypatch.setattr(serve, "warm_up", fail)
-    with pytest.raises(RuntimeError, match="atexit"):
-        serve._warm_up()
+    for each in ("warm_up", "_warm_the_rest"):
+        monkeypatch.setattr(serve, each, fail if each == part else lambda: None)
     monkeypatch.setattr(serve, "_LEAVING", threading.Event())
+    with pytest.raises(RuntimeError, match="after shutdown"):
+        serve._prepare()
     serve._LEAVING.set()
-    serve._warm_up()
+    serve._prepare()
     assert len(settled) == 2
