@@ -79,7 +79,7 @@ def serving(root, tmp_path):
 
 @pytest.fixture(scope="session")
 def browser(chromium):
-    expect.set_options(timeout=WAIT_MS)
+    expect.set_options(timeout=WAIT_MS / 2)
     with sync_playwright() as play:
         started = play.chromium.launch(executable_path=chromium, args=LAUNCH)
         yield started

@@ -114,7 +114,7 @@ def test_a_browser_survives_its_process(root, tmp_path, returning, front):
         os.kill(dead, signal.SIGKILL)
         is_back(page, 1, shown)
 
-        until(lambda: len(served.connected()) == 2 and dead not in served.apps())  # not only begun
+        until(lambda: len(served.connected()) == 2 and dead not in served.apps(), 60)  # not only begun
         old, shown = set(served.apps()), screen(page)
         served.process.send_signal(signal.SIGHUP)
         until(lambda: len(served.apps()) == 2 and not old & set(served.apps()), 90)

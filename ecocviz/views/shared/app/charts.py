@@ -78,7 +78,7 @@ def _pickable(figure: Figure, key: str, alt: str, on_pick: Callable[[Mapping[str
         if point is not None:
             on_pick(point)
 
-    # Without these Streamlit adds them by a second drawing: a click before that one is lost.
+    # Else Streamlit adds them by a second drawing, 0.1 s later: a click before that one chooses nothing.
     figure.update_layout(clickmode="event+select", dragmode="pan")
     st.plotly_chart(
         figure, theme=None, key=key, config=CONFIG, alt=plain(alt), on_select=picked, selection_mode="points"
